@@ -67,6 +67,20 @@ def test_one_corrupted_digit_names_the_value() -> None:
     )
 
 
+def test_a_hard_id_is_proven_like_any_value() -> None:
+    record, proof = (
+        sample_record(),
+        candidate(factory_page(), "weight", 54, "Weight", "54 g").evidence,
+    )
+    ids = {"hard_ids": {"mpn": "54 g"}, "id_evidence": {"mpn": proof}}
+    proven = replace(record, identity=replace(record.identity, **ids))
+    wrong = replace(proven.identity, hard_ids={"mpn": "RZ01"})
+
+    assert audit(proven, CONTRACT, shelf().get) == []
+    [failure] = audit(replace(proven, identity=wrong), CONTRACT, shelf().get)
+    assert failure.field == "hard_ids.mpn"
+
+
 def test_a_value_listed_beside_the_chosen_one_is_proven_too() -> None:
     damaged = LAB.replace(b"0.3 ms", b"0.4 ms")
 

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from specfactory.contract.text import is_upc
 from specfactory.identify.hard_ids import KINDS, normal_id, same_id
-from specfactory.model import Frozen, IdentityRules, Product, Tier, field
+from specfactory.model import (
+    Evidence,
+    Frozen,
+    IdentityRules,
+    Method,
+    Product,
+    Snippet,
+    Tier,
+    ViewName,
+    field,
+)
+from specfactory.proof import snippet
 
 if TYPE_CHECKING:
     from specfactory.proof import PageViews
@@ -29,12 +40,19 @@ _OTHERS = frozenset(("mpn", "sku"))  # kinds by which pages call a UPC, too
 IsOwn = Callable[[int], bool]
 
 
+class FoundId(NamedTuple):
+    """An id as a page writes it, with its proof."""
+
+    text: str
+    evidence: Evidence
+
+
 class IdFinding(Frozen):
     """Result of comparing ids: a reason for a match or a conflict, and the ids proven."""
 
     match: str = ""
     conflict: str = ""
-    proven: Mapping[str, str] = field(default_factory=dict)
+    proven: Mapping[str, FoundId] = field(default_factory=dict)
 
 
 def compare_ids(
@@ -49,57 +67,64 @@ def compare_ids(
     match, conflict = "", ""
     for kind, ours in _own_ids(product, rules):
         theirs = found.get(kind, ())
-        answers = [same_id(kind, ours, text) for text in theirs]
+        answers = [same_id(kind, ours, one.text) for one in theirs]
         if True in answers:
             match = match or f"{kind} {ours} stands on the page"
         elif answers and all(answer is False for answer in answers):
-            conflict = conflict or f"{kind} on the page is {theirs[0]}, the product's is {ours}"
+            conflict = (
+                conflict or f"{kind} on the page is {theirs[0].text}, the product's is {ours}"
+            )
     # ids worth keeping: one of a kind, and a SKU only from those who made it
     own = {kind: normal_id(kind, value) for kind, value in _own_ids(product, rules)}
     proven = {}
-    for kind, texts in found.items():
-        same = [text for text in texts if normal_id(kind, text) == own.get(kind)]
+    for kind, ids in found.items():
+        same = [one for one in ids if normal_id(kind, one.text) == own.get(kind)]
         maker = kind != "sku" or views.page.tier is Tier.MANUFACTURER
-        if same or (maker and len(texts) == 1 and kind in rules.hard_ids):
-            proven[kind] = (same or list(texts))[0]
+        if same or (maker and len(ids) == 1 and kind in rules.hard_ids):
+            proven[kind] = (same or list(ids))[0]
     return IdFinding(match, "" if match else conflict, proven)
 
 
 def page_ids(
     views: PageViews, is_own: IsOwn = lambda offset: True, known: Collection[str] = ()
-) -> dict[str, tuple[str, ...]]:
+) -> dict[str, tuple[FoundId, ...]]:
     """The valid ids of the page's main thing, by kind, as written.
 
     A bare part or item number may be the shop's own: it counts from the maker, or if ``known``.
     """
-    found: dict[str, dict[str, str]] = {}
-    for named, text in _all_ids(views, is_own, known):
+    found: dict[str, dict[str, FoundId]] = {}
+    for named, one in _all_ids(views, is_own, known):
         # Whatever words a page has for it, digits with the check digit of a UPC are a GTIN.
-        kind = "gtin" if named in _OTHERS and is_upc(text) else named
-        key = normal_id(kind, text)
+        kind = "gtin" if named in _OTHERS and is_upc(one.text) else named
+        key = normal_id(kind, one.text)
         if key is not None:
-            found.setdefault(kind, {}).setdefault(key, text)
-    return {kind: tuple(texts.values()) for kind, texts in found.items()}
+            found.setdefault(kind, {}).setdefault(key, one)
+    return {kind: tuple(ids.values()) for kind, ids in found.items()}
 
 
 def _all_ids(
     views: PageViews, is_own: IsOwn, known_ids: Collection[str]
-) -> Iterator[tuple[str, str]]:
-    structured: list[tuple[str, str]] = []
+) -> Iterator[tuple[str, FoundId]]:
+    structured: list[tuple[str, FoundId]] = []
     for item in views.items:
         for named in item.properties if item.main else ():
             name = named.path.rpartition(".")[2].casefold()
             if name == "productid" and ":" in named.words:
                 name, _, text = named.words.partition(":")
-                structured.append((KINDS.get(name.strip().casefold(), name), text.strip()))
+                kind, text = KINDS.get(name.strip().casefold(), name), text.strip()
             elif name in KINDS and named.path.count(".") <= 1:
-                structured.append((KINDS[name], named.words.strip()))
+                kind, text = KINDS[name], named.words.strip()
+            else:
+                continue
+            proof = _proof(views, Method.STRUCTURED, named.snippet, named.label)
+            structured.append((kind, FoundId(text, proof)))
     yield from structured
     if match := _IN_URL.search(views.page.final_url or views.page.url):
-        yield "asin", match[1]
+        yield "asin", FoundId(match[1], _proof(views, Method.VISIBLE))
     known = {kind for kind, _ in structured}
     # with their label in the text; where several of a kind stand, whose they are is open
-    labelled: dict[str, set[str]] = {}
+    labelled: dict[str, dict[str, FoundId]] = {}
+    view = ViewName.TEXT if views.text else ViewName.PDF
     is_maker = views.page.tier is Tier.MANUFACTURER
     for match in _LABELLED.finditer((views.text or views.pdf)[:_SEARCHED]):
         kind, code = _LABEL_KINDS.get(match["label"][:2].casefold(), "mpn"), match["id"]
@@ -108,10 +133,21 @@ def _all_ids(
         elif match["any"] and not is_maker and normal_id(kind, code) not in known_ids:
             continue
         if normal_id(kind, code) is not None and (not views.text or is_own(match.start("id"))):
-            labelled.setdefault(kind, set()).add(code)
+            quotes = (snippet(views, view, *match.span(part)) for part in ("id", "label"))
+            found = FoundId(code, _proof(views, Method.PAIR, *quotes))
+            labelled.setdefault(kind, {}).setdefault(code, found)
     for kind, ids in labelled.items():
         if len(ids) == 1 and kind not in known:
-            yield kind, ids.pop()
+            yield kind, next(iter(ids.values()))
+
+
+def _proof(
+    views: PageViews, method: Method, value: Snippet | None = None, label: Snippet | None = None
+) -> Evidence:
+    """The evidence of an id; one that stands in the page's address needs no quote."""
+    page = views.page
+    url, values = page.final_url or page.url, (value,) if value else ()
+    return Evidence(page.id, url, page.tier, method, values, label, page.fetched_at)
 
 
 def _own_ids(product: Product, rules: IdentityRules) -> Iterator[tuple[str, str]]:

@@ -10,12 +10,12 @@ from urllib.parse import urlsplit
 
 from specfactory.identify.measures import Measure
 from specfactory.identify.names import key_of, slug_words, tokenise
-from specfactory.identify.page_ids import compare_ids
+from specfactory.identify.page_ids import IdFinding, compare_ids
 from specfactory.identify.title import Alignment
 from specfactory.identify.title_context import Frame, frame_of
 from specfactory.identify.title_match import align
 from specfactory.identify.vocabulary import CONDITION, CONNECTIONS
-from specfactory.model import Frozen, Identity, IdentityRules, Product, Verdict
+from specfactory.model import Frozen, Identity, IdentityRules, Product, Verdict, replace
 
 if TYPE_CHECKING:
     from specfactory.proof import PageViews
@@ -93,11 +93,17 @@ def judge_page(
     # combine names and hard ids: a match is near certain, unless the names contradict it
     reasons = (*((ids.match,) if ids.match else ()), *by_names.reasons)
     if not ids.match:
-        proven = ids.proven if by_names.verdict is Verdict.SAME else {}
-        return Identity(by_names.verdict, by_names.confidence, reasons, proven)
+        found = Identity(by_names.verdict, by_names.confidence, reasons)
+        return _with_ids(found, ids) if by_names.verdict is Verdict.SAME else found
     if by_names.verdict is Verdict.OTHER and extra:
         return Identity(Verdict.UNSURE, 0.5, (*reasons, "the id and the names contradict"))
-    return Identity(Verdict.SAME, ID_CONFIDENCE, reasons, ids.proven)
+    return _with_ids(Identity(Verdict.SAME, ID_CONFIDENCE, reasons), ids)
+
+
+def _with_ids(found: Identity, ids: IdFinding) -> Identity:
+    hard_ids = {kind: one.text for kind, one in ids.proven.items()}
+    evidence = {kind: one.evidence for kind, one in ids.proven.items()}
+    return replace(found, hard_ids=hard_ids, id_evidence=evidence)
 
 
 def named_measures(

@@ -137,6 +137,7 @@ class Identity(Frozen):
     confidence: float
     reasons: tuple[str, ...]
     hard_ids: Mapping[str, str] = field(default_factory=dict)  # proven on the page
+    id_evidence: Mapping[str, Evidence] = field(default_factory=dict)  # of each hard id
 
 
 @lru_cache(maxsize=4096)

@@ -117,7 +117,8 @@ IDENTITY: Schema = object_of(
         "variant": TEXT,
         "identity_confidence": SHARE,
         "hard_ids": {"type": "object", "additionalProperties": TEXT},
-    }
+    },
+    {"hard_id_provenance": {"type": "object", "additionalProperties": CITATION}},
 )
 
 RECORD_SCHEMA: Schema = {
@@ -169,6 +170,7 @@ def record_json(
             "variant": product.variant,
             "identity_confidence": round(record.identity.confidence, 4),
             "hard_ids": {**record.identity.hard_ids, **product.hard_ids},
+            **writer.id_provenance(),
         },
         "fields": {name: writer.field(result) for name, result in results.items()},
         "metrics": _metrics(record, results),
@@ -232,6 +234,16 @@ class _Writer:
             passed = all(check.passed for check in ran)
             written["cross_validation"] = {"passed": passed, "checks": [c.name for c in ran]}
         return written
+
+    def id_provenance(self) -> dict[str, Any]:
+        """Where pages prove the hard ids; one in a page's address has no quote."""
+        identity, given = self._record.identity, self._record.product.hard_ids
+        proofs = {
+            kind: self._cite(evidence)
+            for kind, evidence in identity.id_evidence.items()
+            if evidence.values and kind not in given
+        }
+        return {"hard_id_provenance": proofs} if proofs else {}
 
     def _unknown(self, result: FieldResult) -> dict[str, Any]:
         trace = result.trace

@@ -11,6 +11,7 @@ from specfactory.model import (
     Candidate,
     Contract,
     Decision,
+    Evidence,
     FieldResult,
     Frozen,
     Record,
@@ -18,7 +19,7 @@ from specfactory.model import (
     field,
     replace,
 )
-from specfactory.proof import PageViews, prove, verify
+from specfactory.proof import PageViews, prove, reading, verify
 from specfactory.publish.record_as_json import proposal, shown_candidates, signature
 from specfactory.store import Pages
 
@@ -54,7 +55,7 @@ class CitedPages(Struct):
 async def load_cited_pages(pages: Pages, record: Record) -> CitedPages:
     """Load every page that a record cites and check its hash."""
     cited_pages = CitedPages()
-    for page_id in sorted({c.evidence.page_id for c in _cited(record)}):
+    for page_id in sorted({evidence.page_id for evidence in _evidence(record)}):
         try:
             page = await pages.get(page_id)
             body = await pages.body(page)
@@ -94,7 +95,7 @@ def audit(
         named = record.product.id, record.version, name
         failures.append(AuditFailure(*named, value, page_id, url, problem))
 
-    urls = {c.evidence.page_id: c.evidence.url for c in _cited(record)}
+    urls = {evidence.page_id: evidence.url for evidence in _evidence(record)}
     for page_id, problem in (page_problems or {}).items():
         if page_id in urls:
             fail("", None, problem, page_id, urls[page_id])
@@ -110,7 +111,24 @@ def audit(
             cited = candidate.evidence
             if unproven := _unproven(candidate, compiled, views_of(cited.page_id)):
                 fail(name, candidate.value, unproven, cited.page_id, cited.url)
+    for kind, cited in record.identity.id_evidence.items():
+        code = record.identity.hard_ids.get(kind, "")
+        if unproven := _unproven_id(code, cited, views_of(cited.page_id)):
+            fail(f"hard_ids.{kind}", code, unproven, cited.page_id, cited.url)
     return failures
+
+
+def _unproven_id(code: str, cited: Evidence, views: PageViews | None) -> str | None:
+    """The problem with a hard id, whose letters and digits must stand in its quote or address."""
+    if views is None:
+        return "its page is not in the store"
+    try:
+        verify(cited, views)
+    except QuoteNotFound as problem:
+        return f"quote {problem.quote!r} does not stand at its place"
+    said = " ".join(map(reading, cited.values)) or cited.url
+    ours, theirs = ("".join(filter(str.isalnum, one)).casefold() for one in (code, said))
+    return None if ours and ours in theirs else f"the quote {said!r} does not give it"
 
 
 def _unproven(
@@ -139,6 +157,7 @@ def _shown(result: FieldResult) -> Iterator[Candidate]:
             yield candidate
 
 
-def _cited(record: Record) -> Iterator[Candidate]:
+def _evidence(record: Record) -> Iterator[Evidence]:
     for result in record.fields.values():
-        yield from _shown(result)
+        yield from (candidate.evidence for candidate in _shown(result))
+    yield from record.identity.id_evidence.values()

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .check_expressions import Expression, ExpressionError, parse_expression
-    from .labels import LabelIndex, LabelMatch, label_unit, split_section
+    from .labels import LabelIndex, LabelMatch, hints_barcode, label_unit, split_section
     from .phrases import (
         DATE_PATTERN,
         PatternError,

@@ -25,6 +25,7 @@ _SIZES = frozenset({"mass", "length"})
 _SHARED = word_set(*_LISTS["shared"])
 _PARCEL = word_set(*_LISTS["parcel"])
 _BARCODE = word_set(*_LISTS["barcode"])
+_BARCODE_HINT = re.compile("upc|ean|gtin|barcode", re.IGNORECASE)
 _BARCODE_LABEL = 4  # words of a label
 _PARCEL_SIZES = _SIZES | {"volume"}
 
@@ -141,8 +142,15 @@ class LabelIndex:
 
 def names_barcode(label: str) -> bool:
     """Tell whether a label names a barcode in whatever words: "Product UPC", "EAN / GTIN"."""
+    if not hints_barcode(label):
+        return False
     words = label_key(label).split()
     return len(words) <= _BARCODE_LABEL and not _BARCODE.isdisjoint(words)
+
+
+def hints_barcode(words: str) -> bool:
+    """A fast check that rules out most words."""
+    return _BARCODE_HINT.search(words) is not None
 
 
 def _asks_for_parcel(field: Field) -> bool:

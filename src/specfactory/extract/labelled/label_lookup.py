@@ -4,12 +4,12 @@ import re
 from functools import lru_cache
 
 from specfactory.contract import CompiledContract, LabelMatch
+from specfactory.contract.matching import hints_barcode
 from specfactory.contract.text import normal
 
 _WORD = re.compile(r"[^\W_]+")
 _LETTERS = re.compile(r"[a-z]+")
 _FIRST = re.compile(r"\s*([a-zA-Z]+)")
-_BARCODE = re.compile(r"upc|ean|gtin|barcode", re.IGNORECASE)
 _MAX_LABEL = 120
 _MAX_KNOWN = 50_000
 
@@ -48,7 +48,7 @@ class Labels:
         first = _FIRST.match(words) if words.isascii() else None
         if first is None or first[1].lower() in self._words:
             return True
-        return self._has_barcode and _BARCODE.search(words) is not None
+        return self._has_barcode and hints_barcode(words)
 
     def match(self, label: str, sections: list[str]) -> tuple[LabelMatch | None, int | None]:
         """The field a label names under its headings, the nearest first.

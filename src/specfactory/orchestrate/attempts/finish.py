@@ -24,7 +24,7 @@ from specfactory.model import (
     Verdict,
 )
 from specfactory.orchestrate.attempts.model_fields import fields_to_ask
-from specfactory.orchestrate.attempts.proven_ids import agreed_ids, with_field_ids
+from specfactory.orchestrate.attempts.proven_ids import with_agreed_ids, with_field_ids
 from specfactory.orchestrate.attempts.questions import NOBODY, ask
 from specfactory.orchestrate.attempts.state import Tally
 from specfactory.orchestrate.attempts.unknowns import Tried, explain_unknown, trace_of
@@ -180,7 +180,7 @@ def best_identity(tally: Tally) -> Identity:
         unsure = (i for i in judged if i.verdict is Verdict.UNSURE)
         return max(unsure, key=lambda i: i.confidence, default=NOBODY)
     best = max(same, key=lambda i: (i.verdict is Verdict.SAME, i.confidence))
-    return replace(best, hard_ids=agreed_ids(same))
+    return with_agreed_ids(best, same)
 
 
 def build_record(tally: Tally, identity: Identity, previous: Record | None) -> Record:
@@ -192,12 +192,12 @@ def build_record(tally: Tally, identity: Identity, previous: Record | None) -> R
     )
     fields = with_checks({name: _settled(name, tally, tried) for name in contract.fields}, tally)
     hosts = {c.evidence.url.split("/")[2] for r in good for c in r.candidates}
-    ids = with_field_ids(identity.hard_ids, fields, tally.compiled)
+    identity = with_field_ids(identity, fields, tally.compiled)
     return Record(
         product=tally.product, version=previous.version + 1 if previous else 1,
         attempt_id=tally.attempt.id, generated_at=tally.bench.clock.now(),
         contract_version=contract.version, contract_digest=contract.digest,
-        identity=replace(identity, hard_ids=ids), fields=fields, spent=tally.spent,
+        identity=identity, fields=fields, spent=tally.spent,
         sources_used=len(hosts),
     )  # fmt: skip
 
