@@ -7,7 +7,7 @@ import pytest
 from specfactory.contract import compile_contract, parse_contract
 from specfactory.extract import extract_candidates
 from specfactory.proof import prove
-from tests.pages import page_views
+from tests.pages import page_views, tiny_pdf
 
 CAMERA = compile_contract(
     parse_contract(
@@ -155,6 +155,8 @@ def test_the_parcels_weight_is_taken_where_the_contract_asks_for_it(markup):
         "<b>Weight</b>: 475 g <b>Length</b>: 126 mm <b>Brand</b>: Nikon",
         "Brand: Nikon Weight: 475 g Length: 126 mm",
         "<b>Brand:</b> Nikon <b>Weight:</b> 475 g <b>Price:</b> 5 <b>Length:</b> 126 mm",
+        "Series: D Weight: 475 g Length: 126 mm Brand: Nikon",
+        "<b>Item Form:</b> Flat <b>Weight:</b> 475 g <b>Length:</b> 126 mm <b>Brand:</b> Nikon",
     ],
 )
 @pytest.mark.parametrize(
@@ -162,6 +164,13 @@ def test_the_parcels_weight_is_taken_where_the_contract_asks_for_it(markup):
 )
 def test_a_line_that_holds_several_pairs_is_split(line, around):
     assert taken(around.format(line)) == {"weight": 475, "length": 126, "brand": "Nikon"}
+
+
+def test_a_line_of_a_data_sheet_that_holds_several_pairs_is_split():
+    sheet = tiny_pdf([[(50, "Weight: 475 g  Length: 126 mm")], [(50, "Brand: Nikon")]])
+    found = extract_candidates(page_views(sheet, media_type="application/pdf"), CAMERA).candidates
+
+    assert {c.field: c.value for c in found} == {"weight": 475, "length": 126, "brand": "Nikon"}
 
 
 def test_a_label_that_is_not_the_contracts_ends_a_value_where_markup_sets_it_apart():

@@ -1,16 +1,19 @@
 """Data sheets: lines of a PDF in columns, with colons, or label above value."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from specfactory.extract.labelled.pairs import split_line
+from specfactory.extract.labelled.split_lines import (
+    IsLabel,
+    inner_labels,
+    several_pairs,
+    split_line,
+)
 from specfactory.extract.page import Pair, Span
 from specfactory.model import Method, ViewName
 
 _MAX_LINES = 5_000
 _MAX_LABEL = 90
 _MAX_BELOW = 80
-
-IsLabel = Callable[[str], bool]
 
 
 def pdf_pairs(text: str, is_label: IsLabel) -> Iterator[Pair]:
@@ -66,8 +69,9 @@ class _Sheet:
                 yield self._pair(label, value)
 
     def _inside(self, cell: Span) -> list[Pair]:
-        found = split_line(self._text, *cell, self._is_label)
-        return [self._pair(*found)] if found else []
+        label, value = split_line(self._text, *cell, self._is_label) or (None, cell)
+        inner = inner_labels(self._text, value, self._is_label)
+        return [self._pair(*each) for each in several_pairs(self._text, label, value, inner)]
 
     def _labels(self, cell: Span) -> bool:
         return cell[1] - cell[0] <= _MAX_LABEL and self._is_label(self._text[cell[0] : cell[1]])

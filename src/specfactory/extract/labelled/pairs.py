@@ -4,39 +4,39 @@ elements side by side or one above the other.
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from operator import itemgetter
 
 from specfactory.extract.labelled.label_lookup import Labels
+from specfactory.extract.labelled.split_lines import (
+    MAX_LABEL,
+    SEPARATORS,
+    IsLabel,
+    inner_labels,
+    several_pairs,
+    split_line,
+)
 from specfactory.extract.page import GRID, HEADINGS, Layout, Pair, Span, lines_around
 from specfactory.model import Method
 from specfactory.proof import Element
 
-_MAX_LABEL = 90
 _MAX_LINE = 600
 _MAX_VALUE = 1_500
 _INLINE = frozenset(("b", "strong", "span", "em", "i", "label", "u", "font", "small", "a", "dfn"))
-_SEPARATOR = re.compile(r"\s*[:：]\s*|\s+[-–—=|]\s+|\t+|\s*\.{3,}\s*|\s*…+\s*")
 # The one character of every separator: a fast search that rules out most lines.
 _CORE = re.compile(r"[:：\t….–—=|-](?:(?<=[:：\t…])|(?<=\s[-–—=|])(?=\s)|(?<=\.)\.\.)")
 # A label that the contract does not know: it ends the value before it.
 _NAMED = re.compile(r"\s*[^\W\d_][^\n:：]{1,40}[:：]\s")
 _SEGMENT = re.compile(r"[|•·;]\s+")
-_COLON = re.compile(r"\s?[:：]")
-_WORD_START = re.compile(r"(?<![^\s,;/|•·(])[^\W\d_]")
-_MAX_LABEL_WORDS = 5
 _BOLD = frozenset(("b", "strong", "label", "dfn", "th"))
 _BLANKS = " \t\n\r\u00a0\u200a"
 _LINE_ENDS = ("", "\n", "\t")
-_SEPARATORS = ":：-–—=|"
 _MAX_BESIDE = 400
 _MAX_HEADED = 90
 _MAX_PIECES = 12
 _PIECE = re.compile(r"\s*[\n\t:]\s*")
 _SKIPPED = GRID | {"option", "select", "button"}
-
-IsLabel = Callable[[str], bool]
 
 
 def definition_pairs(layout: Layout) -> Iterator[Pair]:
@@ -61,9 +61,9 @@ def definition_pairs(layout: Layout) -> Iterator[Pair]:
                 continue  # an empty term goes on with the one above
             if term is not None and value is not None and value[1] - value[0] <= _MAX_VALUE:
                 name = term.span
-                if term.end - term.start > _MAX_LABEL:
+                if term.end - term.start > MAX_LABEL:
                     # A term that explains itself at length (a tooltip) is named by its first line.
-                    line = layout.text[term.start : term.start + _MAX_LABEL].partition("\n")[0]
+                    line = layout.text[term.start : term.start + MAX_LABEL].partition("\n")[0]
                     name = term.start, term.start + len(line)
                 yield Pair(name, (value,), Method.TABLE, place)
             if part is not None:
@@ -103,21 +103,21 @@ class _Lines:
             opens = text[start - 1 : start] in _LINE_ENDS
             if (
                 (opens or has_struck)
-                and end - start <= _MAX_LABEL
+                and end - start <= MAX_LABEL
                 and text[end : end + 1] not in ("\n", "")
                 and self._is_label(text[start:end])
             ):
                 self._marks.setdefault(start, []).append(element)
             while cores[core] < start:
                 core += 1
-            if cores[core] < end and cores[core] < start + _MAX_LABEL and end - start <= _MAX_LINE:
+            if cores[core] < end and cores[core] < start + MAX_LABEL and end - start <= _MAX_LINE:
                 # An element that holds both a label and its value, whatever stands around it.
                 found = self._split(start, end)
                 if found:
                     yield Pair(found[0], (found[1],), Method.PAIR, element)
             if not opens:
                 yield from self._led(element)
-                if element.tag in _BOLD and 1 < end - start <= _MAX_LABEL:
+                if element.tag in _BOLD and 1 < end - start <= MAX_LABEL:
                     is_named = text[start:end].rstrip().endswith((":", "：")) or (
                         text[end : end + 2].lstrip().startswith((":", "："))
                     )
@@ -145,7 +145,7 @@ class _Lines:
     def _led(self, element: Element) -> Iterator[Pair]:
         """A value set apart by its markup behind a label that is not."""
         text, start = self._text, element.start
-        first = max(0, start - _MAX_LABEL)
+        first = max(0, start - MAX_LABEL)
         left = max(text.rfind("\n", first, start), text.rfind("\t", first, start))
         if (left < 0 and first) or not self._is_label(text[left + 1 : start].strip(_BLANKS)):
             return
@@ -160,34 +160,21 @@ class _Lines:
         for struck in self._layout.struck_within((start, end))[:1]:
             if struck[0] == start and struck[1] < end:
                 start = (self._layout.trimmed(struck[1], end) or (end, end))[0]
-        found: list[tuple[Span, Span]] = []
+        found: list[tuple[Span | None, Span]] = []
         for mark in self._marks.get(start, ()):
-            value = self._layout.trimmed(mark.end, end, _SEPARATORS) if mark.end < end else None
+            value = self._layout.trimmed(mark.end, end, SEPARATORS) if mark.end < end else None
             if value and "\t" not in self._text[mark.end : value[0]]:
                 found = [(mark.span, value)]
                 break
         if not found:
             core = bisect_left(self._cores, start)
             if core < len(self._cores) and self._cores[core] < end:
-                found = self._written(start, end)
-        for label, value in found:
-            for one, own in self._several(label, value):
+                found = [*self._written(start, end)]
+        # Behind a label that the contract does not know, others may follow in the line.
+        for label, value in found or [(None, (start, end))]:
+            inner = {*self._bold_labels(value), *inner_labels(self._text, value, self._is_label)}
+            for one, own in several_pairs(self._text, label, value, sorted(inner)):
                 yield Pair(one, (own,), Method.PAIR, self._layout.leaf_at(one[0]))
-
-    def _several(self, label: Span, value: Span) -> Iterator[tuple[Span, Span]]:
-        """A pair, and the further pairs of its line: each next label ends the value before."""
-        start, end = value
-        for inner in sorted({*self._bold_labels(value), *self._written_labels(value)}):
-            own = self._layout.trimmed(start, inner[0])
-            if own is None:  # two labels in a row are no pairs
-                continue
-            yield label, self._trimmed_end(own)
-            label, start = inner, (self._layout.trimmed(inner[1], end, _SEPARATORS) or (end,))[0]
-        if start < end:
-            yield label, (start, end)
-
-    def _trimmed_end(self, span: Span) -> Span:
-        return span[0], span[0] + len(self._text[slice(*span)].rstrip(" \u00a0,;/|•·–—-"))
 
     def _bold_labels(self, value: Span) -> Iterator[Span]:
         first = bisect_left(self._inner, value)
@@ -196,25 +183,6 @@ class _Lines:
                 return
             if span[1] <= value[1]:
                 yield span
-
-    def _written_labels(self, value: Span) -> Iterator[Span]:
-        """Labels of the contract before a colon inside a value."""
-        text, (start, end) = self._text, value
-        for core in self._cores[bisect_left(self._cores, start) : bisect_left(self._cores, end)]:
-            if text[core] not in ":：":
-                continue
-            words = [mark.start() for mark in _WORD_START.finditer(text, start + 1, core)]
-            for at in words[-_MAX_LABEL_WORDS:]:
-                label = text[at:core].strip()
-                if label[:1].islower() or not self._is_label(label):
-                    continue
-                before = text[start:at].rstrip()
-                # "Canon Screen Size: 3 in": where the label begins is open.
-                last = before.rpartition(" ")[2]
-                if before and (len(before.split()) == 1 or not last[:1].isupper()):
-                    yield at, core
-                break
-            start = core + 1
 
     def _written(self, start: int, end: int) -> list[tuple[Span, Span]]:
         """Labels and values set apart by a colon, a dash or dots; several may share a line."""
@@ -240,7 +208,7 @@ class _Lines:
         return found
 
     def _split(self, start: int, end: int) -> tuple[Span, Span] | None:
-        if not self._may_begin(self._text[start : min(end, start + _MAX_LABEL)]):
+        if not self._may_begin(self._text[start : min(end, start + MAX_LABEL)]):
             return None
         return split_line(self._text, start, end, self._is_label)
 
@@ -251,7 +219,7 @@ def sibling_pairs(layout: Layout, labels: Labels) -> Iterator[Pair]:
     found = []
     for child in layout.outline.shown:
         start, end, parent = child.start, child.end, child.parent
-        if not 1 < end - start <= _MAX_LABEL or parent is None or child.tag in _SKIPPED:
+        if not 1 < end - start <= MAX_LABEL or parent is None or child.tag in _SKIPPED:
             continue
         # An element that is all of its parent: the parent is what stands beside others.
         if (start != parent.start or end != parent.end) and may_name(text[start:end]):
@@ -268,7 +236,7 @@ def sibling_pairs(layout: Layout, labels: Labels) -> Iterator[Pair]:
             continue
         at = places[label.index]
         after = worded[at + 1] if at + 1 < len(worded) else None
-        loose = layout.trimmed(label.end, after.start if after else parent.end, _SEPARATORS)
+        loose = layout.trimmed(label.end, after.start if after else parent.end, SEPARATORS)
         place, value, is_row = label, loose, False
         if loose is not None:
             if "\n" in layout.read(loose):
@@ -304,18 +272,6 @@ def _rows_below(row: Element, places: dict[int, int]) -> Iterator[Span]:
         same = below.tag == row.tag and below.get("class") == row.get("class") and len(cells) == 2
         if not same or cells[0].start >= 0 or cells[0].tag != row.children[0].tag:
             return
-        if not 0 <= cells[1].start < cells[1].end <= cells[1].start + _MAX_LABEL:
+        if not 0 <= cells[1].start < cells[1].end <= cells[1].start + MAX_LABEL:
             return
         yield cells[1].span
-
-
-def split_line(text: str, start: int, end: int, is_label: IsLabel) -> tuple[Span, Span] | None:
-    """The label and the value of a line, when what stands before a separator is a label."""
-    for count, mark in enumerate(_SEPARATOR.finditer(text, start, min(end, start + _MAX_LABEL))):
-        if count == 3:
-            break
-        label = text[start : mark.start()].strip()
-        if mark.end() < end and 1 < len(label) <= _MAX_LABEL and is_label(label):
-            left = start + len(text[start:end]) - len(text[start:end].lstrip())
-            return (left, mark.start()), (mark.end(), end)
-    return None
