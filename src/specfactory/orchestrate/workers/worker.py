@@ -110,9 +110,8 @@ class Worker:
         self._heartbeat.start()
         on_up()
         lanes = [asyncio.create_task(lane.run()) for lane in self._awaited]
-        lanes_behind = [
-            asyncio.create_task(lane.run()) for lane in self._lanes if not lane.is_awaited
-        ]
+        behind = [lane for lane in self._lanes if not lane.is_awaited]
+        lanes_behind = [asyncio.create_task(self._guard(lane.run())) for lane in behind]
         sides: list[Coroutine[Any, Any, None]] = [
             self._wake(),
             Sweeper(bench).run(),
