@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import json
 import sys
+import tempfile
 import zipfile
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import duckdb
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from lxml import etree
 
 from specfactory.contract import find_contract
 from specfactory.errors import StorageFull, UsageError
+from specfactory.model import Contract, Field, FieldType
 from specfactory.publish import record_json
-from specfactory.publish.exports import RECORD_HEAD, excel, open_export
+from specfactory.publish.exports import RECORD_HEAD, excel, open_export, parquet
 from tests.sample import CONTRACT, sample_record
 
 
@@ -158,11 +163,37 @@ def test_a_failed_export_leaves_the_old_file(tmp_path: Path, form: str) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
 
 
-@pytest.mark.parametrize(("form", "package"), [("parquet", "duckdb"), ("xlsx", "xlsxwriter")])
 def test_without_its_package_it_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str, package: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.setitem(sys.modules, "xlsxwriter", None)
 
-    with pytest.raises(UsageError, match=rf"{package}; install it with: pip install 'specfactory"):
-        export(form, [(document(), CONTRACT)], tmp_path / "out")
+    with pytest.raises(UsageError, match=r"pip install 'specfactory\[excel\]'"):
+        export("xlsx", [(document(), CONTRACT)], tmp_path / "out")
+
+
+CELLS = {
+    FieldType.NUMBER: st.floats(allow_nan=False) | st.integers(-(2**50), 2**50),
+    FieldType.INTEGER: st.integers(-(2**63) + 1, 2**63 - 1),
+    FieldType.BOOLEAN: st.booleans(),
+    FieldType.TEXT: st.text(st.characters(exclude_categories=["Cs"])),
+    FieldType.LIST: st.lists(st.text(st.characters(exclude_categories=["Cs"])), max_size=4),
+    FieldType.DIMENSIONS: st.lists(st.floats(allow_nan=False), max_size=4),
+}
+
+
+@given(data=st.data(), count=st.integers(0, 30), at_once=st.integers(1, 9))
+def test_every_table_comes_back_from_parquet_as_it_was(
+    data: st.DataObject, count: int, at_once: int
+) -> None:
+    contract = Contract("x", "1", "X", {kind.value: Field(kind.value, kind) for kind in CELLS})
+    row = st.fixed_dictionaries({kind.value: st.none() | cells for kind, cells in CELLS.items()})
+    given_rows = data.draw(st.lists(row, min_size=count, max_size=count))
+
+    with tempfile.TemporaryDirectory() as folder, patch.object(parquet, "ROWS_AT_ONCE", at_once):
+        with open_export("parquet", Path(folder) / "out.parquet") as add:
+            for values in given_rows:
+                add({"fields": {name: {"value": v} for name, v in values.items()}}, contract)
+        found = _rows(Path(folder) / "out.parquet") if given_rows else []
+
+    assert [{name: line[name] for name in contract.fields} for line in found] == given_rows

@@ -70,7 +70,7 @@ class TypeFacts(Frozen):
     may_be_prefix: bool = False  # one value may say the same as another, less exactly
     is_telling: bool = True  # two pages hardly have the same value by chance
     wrong_values: int = 15  # to fall for: two sources seldom make the same mistake
-    column: str = "VARCHAR"  # of a Parquet file; a price has its currency in a second one
+    column: str = "BYTE_ARRAY"  # of a Parquet file; a price has its currency in a second one
 
 
 def _measured(derive: Callable[..., Value], one: Prepared) -> Derive:
@@ -156,7 +156,7 @@ FIELD_TYPES: Mapping[FieldType, TypeFacts] = {
         "a whole number",
         partial(_measured, derive_number), number_pattern, _integer,
         lambda value: isinstance(value, int) and not isinstance(value, bool),
-        options=_MEASURED, is_measured=True, is_short=True, is_telling=False, column="BIGINT",
+        options=_MEASURED, is_measured=True, is_short=True, is_telling=False, column="INT64",
     ),
     FieldType.DIMENSIONS: TypeFacts(
         "a list of two to four numbers",
@@ -185,7 +185,7 @@ FIELD_TYPES: Mapping[FieldType, TypeFacts] = {
         ),
         list_pattern, _texts,
         lambda value: isinstance(value, tuple) and bool(value) and all(map(_is_text, value)),
-        options=("allowed", "component"), is_telling=False, column="VARCHAR[]",
+        options=("allowed", "component"), is_telling=False, column="BYTE_ARRAY[]",
     ),
     FieldType.BOOLEAN: TypeFacts(
         "true or false",
