@@ -15,7 +15,7 @@ import pytest
 
 from specfactory.adapters.sqlite.database import SqliteDatabase
 from specfactory.errors import NewerSchema, SettingError, StorageFull, StoreError
-from specfactory.ports import Database
+from specfactory.ports import Database, Transaction
 from specfactory.sql import load_migrations, load_queries
 from specfactory.sql.loader import parse_queries
 
@@ -663,6 +663,58 @@ asyncio.run(main())
         f"StorageFull cannot write to {read_only}: the file or its folder is read-only or out of "
         "reach; what was written before is intact\n"
     )
+
+
+@pytest.mark.parametrize("read_only", ["file"], indirect=True)
+@pytest.mark.parametrize("is_written", [True, False])
+def test_a_read_only_file_is_read_as_it_is_now(
+    read_only: Path, script: Script, is_written: bool
+) -> None:
+    read_only.parent.chmod(0o755)
+    writer = sqlite3.connect(read_only, isolation_level=None)
+    writer.execute("INSERT INTO contracts VALUES ('d', 'mouse', x'00')")
+    if not is_written:
+        writer.close()  # its log is gone
+    for file in read_only.parent.iterdir():
+        file.chmod(0o444)
+    read_only.parent.chmod(0o555)
+    look = """
+import specfactory.sql
+async def main():
+    database = SqliteDatabase("sqlite:///" + sys.argv[1])
+    specfactory.sql.load_queries()
+    if os.geteuid() == 0:  # nothing is read-only for root
+        os.setuid(65534)
+    await database.migrate()
+    print(len(await database.fetch("get_contract", digest="d")))
+    try:
+        await add(database)
+    except StoreError as problem:
+        print(type(problem).__name__)
+    await database.close()
+asyncio.run(main())
+"""
+    said, _ = script(look, read_only).communicate(timeout=60)
+    writer.close()
+
+    assert said == "1\nStorageFull\n"
+
+
+async def test_a_running_process_writes_to_no_schema_newer_than_its_own(file: Path) -> None:
+    database = await opened(file)
+    with sqlite3.connect(file) as raw:
+        raw.execute("INSERT INTO schema_version VALUES (99, 'later')")
+    raw.close()
+
+    with pytest.raises(NewerSchema, match="schema 99, this version knows"):
+        async with database.transaction() as tx:
+            await add_contract(tx)
+    assert await database.fetch("get_contract", digest="d") == []
+    await database.close()
+
+
+async def add_contract(tx: Transaction) -> None:
+    await tx.execute("save_contract", digest="d", category="mouse", body=b"")
 
 
 # --- the files of named queries --------------------------------------------------------

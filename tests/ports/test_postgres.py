@@ -17,7 +17,7 @@ from specfactory.adapters.postgres import pool as postgres_pool
 from specfactory.adapters.postgres.clock import PostgresClock
 from specfactory.adapters.postgres.database import TYPES, PostgresDatabase
 from specfactory.adapters.sqlite.database import SqliteDatabase
-from specfactory.assembly import choose_clock, choose_database, name_database
+from specfactory.assembly import choose_clock, choose_database, name_database, open_factory
 from specfactory.errors import (
     CommitUnknown,
     DatabaseAway,
@@ -27,7 +27,9 @@ from specfactory.errors import (
     StoreError,
     UsageError,
 )
-from specfactory.settings import Settings
+from specfactory.model import NewJob
+from specfactory.observe import Watch
+from specfactory.settings import Settings, load
 from specfactory.sql import Migration, Query, load_migrations, load_queries
 from tests.servers import PostgresServer, postgres_server
 
@@ -486,6 +488,44 @@ async def test_a_newer_schema_is_refused_and_left_alone(empty_url: str) -> None:
     with pytest.raises(NewerSchema, match="schema 99"):
         async with opened(empty_url):
             pass
+
+
+async def test_a_running_process_writes_to_no_schema_newer_than_its_own(empty_url: str) -> None:
+    async with opened(empty_url) as database:
+        raw = await asyncpg.connect(empty_url)
+        await raw.execute("INSERT INTO schema_version VALUES (99, 'later')")
+        await raw.close()
+
+        with pytest.raises(NewerSchema, match="schema 99, this version knows"):
+            async with database.transaction() as tx:
+                await tx.execute("save_contract", digest="d", category="mouse", body=b"")
+        assert await database.fetch("get_contract", digest="d") == []
+
+
+async def test_a_user_who_may_only_select_reads_everything(empty_url: str) -> None:
+    async with opened(empty_url):
+        pass
+    raw = await asyncpg.connect(empty_url)
+    role = f"looker{time.monotonic_ns()}"
+    await raw.execute(
+        f"CREATE ROLE {role} LOGIN PASSWORD 'x';"
+        f"GRANT SELECT ON ALL TABLES IN SCHEMA public TO {role}"
+    )
+    scheme, _, place = empty_url.partition("://")
+    url = f"{scheme}://{role}:x@{place.rpartition('@')[2]}"
+    settings = load(environment={}, flags={"database_url": url})
+
+    async with open_factory(settings) as bench:
+        assert (await bench.jobs.stats()).total == 0
+        assert await bench.records.list() == []
+        assert await bench.reviews.list_open() == []
+        look = await Watch(bench.database, settings, ("product",)).look(bench.clock.now())
+        assert look.depth.left == 0
+        with pytest.raises(StoreError, match="permission denied"):
+            async with bench.database.transaction() as tx:
+                await bench.jobs.add(tx, [NewJob("page", "p")], bench.clock.now())
+    await raw.execute(f"DROP OWNED BY {role}; DROP ROLE {role}")
+    await raw.close()
 
 
 async def test_a_failing_migration_leaves_nothing_behind(

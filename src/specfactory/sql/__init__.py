@@ -3,4 +3,13 @@
 Takes the ``*.sql`` files of this folder, gives ``Query`` by name and ``Migration`` by number.
 """
 
-from .loader import VERSION, VERSIONS, Migration, Named, Query, load_migrations, load_queries
+from .loader import (
+    VERSION,
+    VERSIONS,
+    Migration,
+    Named,
+    Query,
+    known_version,
+    load_migrations,
+    load_queries,
+)

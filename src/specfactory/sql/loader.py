@@ -99,6 +99,12 @@ VERSIONS = """CREATE TABLE IF NOT EXISTS schema_version (
 VERSION = "SELECT COALESCE(MAX(version), 0) FROM schema_version"
 
 
+@cache
+def known_version() -> int:
+    """The version of the schema that this process knows."""
+    return max(int(file.stem[:4]) for file in (FOLDER / "migrations").glob("*.sql"))
+
+
 def load_migrations(types: Mapping[str, str]) -> tuple[Migration, ...]:
     """All steps in their order; ``types`` fills in {blob} and {bigserial}."""
     return tuple(

@@ -31,6 +31,7 @@ from specfactory.sql import (
     Migration,
     Named,
     Query,
+    known_version,
     load_migrations,
     load_queries,
 )
@@ -114,12 +115,11 @@ class PostgresDatabase(Database):
                 await self.pool.release(ours.raw)
 
     async def migrate(self) -> int:
-        steps = load_migrations(TYPES)
-        known = steps[-1].version
+        known = known_version()
         found = await self.pool.repeat(_version, "schema_version")
         if found > known:
             raise NewerSchema(found, known)
-        for step in steps[found:]:
+        for step in load_migrations(TYPES)[found:] if found < known else ():
             await self.pool.repeat(_step(step), f"migration {step.name}")
         return known
 

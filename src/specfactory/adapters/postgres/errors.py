@@ -4,13 +4,16 @@ from asyncpg import exceptions
 
 from specfactory.errors import (
     DatabaseAway,
+    NewerSchema,
     SettingError,
     SpecError,
     StorageFull,
     StoreBusy,
     StoreError,
 )
+from specfactory.sql import known_version
 
+NEWER_SCHEMA = "SF001"  # raised at the beginning of a transaction; its message is the version
 URL_FORM = "postgresql://user:password@host:port/database"
 
 _AWAY = (
@@ -73,6 +76,8 @@ def problem(error: Exception, place: str, name: str) -> SpecError:
     for kind, detail in _FULL.items():
         if isinstance(error, kind):
             return StorageFull(place, detail)
+    if getattr(error, "sqlstate", None) == NEWER_SCHEMA:
+        return NewerSchema(int(str(error)), known_version())
     if getattr(error, "hint", None) == _NO_SPACE:
         return StorageFull(place, "no space is left")
     if isinstance(error, exceptions.ClientConfigurationError):

@@ -14,14 +14,24 @@ from urllib.parse import parse_qs, urlsplit
 import asyncpg
 
 from specfactory.adapters.postgres.clock import ASK, PostgresClock
-from specfactory.adapters.postgres.errors import ERRORS, URL_FORM, is_away, problem
+from specfactory.adapters.postgres.errors import ERRORS, NEWER_SCHEMA, URL_FORM, is_away, problem
 from specfactory.errors import DatabaseAway, SettingError, StoreError
+from specfactory.sql import known_version
 
 Result = TypeVar("Result")
 Connection = Any  # asyncpg brings no types
 
 SCHEMES = ("postgresql", "postgres")
 BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+# In one trip with BEGIN: a later version may have changed the schema since we connected.
+REFUSE_NEWER = f"""DO $$ DECLARE found BIGINT; BEGIN
+    IF to_regclass('schema_version') IS NOT NULL THEN
+        SELECT MAX(version) INTO found FROM schema_version;
+        IF found > {known_version()} THEN
+            RAISE EXCEPTION USING ERRCODE = '{NEWER_SCHEMA}', MESSAGE = CAST(found AS TEXT);
+        END IF;
+    END IF;
+END $$"""  # noqa: S608 - two constants of ours
 PATIENCE_SECONDS = 10.0
 STATEMENT_SECONDS = 60.0
 CONNECT_SECONDS = 10.0
@@ -60,7 +70,7 @@ class PostgresPool:
             raw = await self._acquire("begin")
             try:
                 await self._follow_clock(raw)
-                await self.guarded(raw, raw.execute(BEGIN), "begin")
+                await self.guarded(raw, raw.execute(f"{BEGIN}; {REFUSE_NEWER}"), "begin")
             except BaseException:
                 drop(raw)  # its state is unknown
                 await self.release(raw)

@@ -124,6 +124,36 @@ class SqliteConnection:
             raise problem(error, self._place, name) from error
 
     def _connect(self) -> sqlite3.Connection:
+        try:
+            return self._connect_for_writing()
+        except sqlite3.OperationalError as error:
+            if not self._read_only or _code(error) not in _UNWRITABLE:
+                raise
+            return self._connect_for_reading()
+
+    def _connect_for_reading(self) -> sqlite3.Connection:
+        """Open a file that cannot be written.
+
+        Beside one that a process is writing lies a log, which is read too. Without one nobody
+        writes, and the file may be read as it is, although no locks can be made in its folder.
+        """
+        file = Path(self._place).absolute()
+        log = file.with_name(f"{file.name}-wal")
+        frozen = "" if log.exists() and log.stat().st_size else "&immutable=1"
+        raw = sqlite3.connect(
+            f"{file.as_uri()}?mode=ro{frozen}",
+            uri=True,
+            timeout=self._busy_seconds,
+            isolation_level=None,
+        )
+        try:
+            raw.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
+        except BaseException:
+            raw.close()
+            raise
+        return raw
+
+    def _connect_for_writing(self) -> sqlite3.Connection:
         if self._place != MEMORY:
             Path(self._place).parent.mkdir(parents=True, exist_ok=True)
         raw = sqlite3.connect(self._place, timeout=self._busy_seconds, isolation_level=None)
@@ -146,6 +176,9 @@ class SqliteConnection:
             raw.close()
             raise
         return raw
+
+
+_UNWRITABLE = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")
 
 
 def _hand_out(asked: Sequence[Asked], done: asyncio.Future[list[list[Row] | StoreError]]) -> None:

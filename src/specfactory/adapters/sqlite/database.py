@@ -12,9 +12,17 @@ from typing import Any, TypeVar
 
 from specfactory.adapters.finishing import to_the_end
 from specfactory.adapters.sqlite.connection import MEMORY, Posted, SqliteConnection, Work, rows_of
-from specfactory.errors import NewerSchema, SettingError, StoreError
+from specfactory.errors import NewerSchema, SettingError, StorageFull, StoreError
 from specfactory.ports import Database, Row, Transaction
-from specfactory.sql import VERSION, VERSIONS, Migration, Query, load_migrations, load_queries
+from specfactory.sql import (
+    VERSION,
+    VERSIONS,
+    Migration,
+    Query,
+    known_version,
+    load_migrations,
+    load_queries,
+)
 
 Result = TypeVar("Result")
 
@@ -34,6 +42,7 @@ class SqliteDatabase(Database):
         self._reader = self._writer
         if place != MEMORY:
             self._reader = SqliteConnection(place, busy_seconds, read_only=True)
+        self._may_write = True  # False: a read-only file is only read
         self._writing = asyncio.Lock()
         self._current: ContextVar[SqliteTransaction | None] = ContextVar("transaction")
         self._open: SqliteTransaction | None = None
@@ -43,7 +52,8 @@ class SqliteDatabase(Database):
         if not known.reads:
             raise StoreError(f"query {query} writes; it needs a transaction")
         if self._reader is not self._writer:
-            await self._writer.opened()  # makes the file and its folder
+            if self._may_write:
+                await self._writer.opened()  # makes the file and its folder
             return await self._reader.fetch(known, params)
         if self._open is not None and self._current.get(None) is self._open:
             return await self._writer.fetch(known, params)  # our own lock would deadlock
@@ -73,14 +83,27 @@ class SqliteDatabase(Database):
                     self._current.reset(token)
 
     async def migrate(self) -> int:
-        steps = load_migrations(TYPES)
-        known = steps[-1].version
+        """Bring the schema up to date; a read-only file that has today's can be read."""
+        known = known_version()
         async with self._writing:
-            if (found := await self._writer.run(_version, "schema_version")) > known:
+            try:
+                found = await self._writer.run(_version, "schema_version")
+            except StorageFull as refused:
+                found = await self._read_only_version(refused)
+            if found > known:
                 raise NewerSchema(found, known)
-            for step in steps[found:]:
+            for step in load_migrations(TYPES)[found:] if found < known else ():
                 await to_the_end(self._writer.submit(_step(step), f"migration {step.name}"))
         return known
+
+    async def _read_only_version(self, refused: StorageFull) -> int:
+        """The version of a file that cannot be written; one that cannot be read is refused."""
+        try:
+            found = await self._reader.run(_version, "schema_version")
+        except StoreError:
+            raise refused from None
+        self._may_write = False
+        return found
 
     async def close(self) -> None:
         if self._reader is not self._writer:
@@ -153,8 +176,11 @@ def place_of(url: str) -> str:
 
 
 def _begin(raw: sqlite3.Connection) -> None:
+    """Begin to write, unless a later version has changed the schema meanwhile."""
     _rollback(raw)
     raw.execute("BEGIN IMMEDIATE")
+    if (found := _version(raw)) > known_version():
+        raise NewerSchema(found, known_version())
 
 
 def _commit(raw: sqlite3.Connection) -> None:

@@ -3,10 +3,8 @@
 Every worker sweeps, a few seconds apart and never in step, so that no worker has to be special.
 """
 
-import contextlib
-
 from specfactory.declared_events import event
-from specfactory.errors import StoreError
+from specfactory.errors import NewerSchema, StoreError
 from specfactory.model import Job
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing import ease_all
@@ -29,8 +27,12 @@ class Sweeper:
     async def run(self) -> None:
         """Sweep until cancelled; a database that is away is swept later."""
         while True:
-            with contextlib.suppress(StoreError):  # away: there is a next time
+            try:
                 await self.sweep()
+            except NewerSchema:
+                raise  # this process is too old to go on
+            except StoreError:
+                pass  # away: there is a next time
             await self._bench.clock.sleep(self._pause * (0.5 + self._bench.random.random()))
 
     async def sweep(self) -> None:
