@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from specfactory.errors import UnknownSubject
-from specfactory.model import Job, JobError, JobStatus, NewJob, WorkerReport
+from specfactory.model import Action, Job, JobError, JobStatus, NewJob, WorkerReport
 from specfactory.observe import Watch
 from specfactory.ports import Database
 from specfactory.settings import Settings
@@ -154,3 +154,37 @@ async def test_one_run_is_watched_by_itself(db: Database) -> None:
     assert (health.throughput.done, health.depth.left) == (1, 2)
     with pytest.raises(UnknownSubject):
         await Watch(db, Settings(), KINDS, 77).look(NOW)
+
+
+async def test_the_monitor_names_what_everything_waits_for(db: Database) -> None:
+    new = [NewJob("page", f"p{n}") for n in range(7)] + [NewJob("page", "later", due_at=NOW + 9)]
+    async with db.transaction() as tx:
+        await Jobs(db).add(tx, new, NOW)
+        jobs = await Jobs(db).claim(tx, "w1", 6, ["page"], 300.0, NOW)
+        for job in jobs[:3]:
+            await Jobs(db).defer(tx, job.lease, NOW + 5000, "paused", "shop.example", NOW)
+        error = JobError(jobs[3].id, 1, NOW, "w1", "fetch", "timeout", "slow")
+        await Jobs(db).retry(tx, jobs[3].lease, error, NOW + 2000)
+        await Jobs(db).ask(tx, jobs[4].lease, NOW)
+        await Jobs(db).act(tx, jobs[5].id, Action.PAUSE, NOW)
+
+    health = await Watch(db, Settings(), ["page"]).look(NOW)
+
+    assert {(wait.cause, wait.jobs, wait.until) for wait in health.waiting} == {
+        ("host", 3, NOW + 5000), ("retry", 1, NOW + 2000), ("schedule", 1, NOW + 9),
+        ("worker", 1, None), ("review", 1, None), ("paused", 1, None),
+    }  # fmt: skip
+    assert "shop.example" in health.waiting[0].words
+
+
+async def test_a_host_that_was_waited_for_is_not_named_after_another_try(db: Database) -> None:
+    async with db.transaction() as tx:
+        await Jobs(db).add(tx, [NewJob("page", "p")], NOW)
+        (job,) = await Jobs(db).claim(tx, "w1", 1, ["page"], 300.0, NOW)
+        await Jobs(db).defer(tx, job.lease, NOW + 1, "paused", "shop.example", NOW)
+        (job,) = await Jobs(db).claim(tx, "w1", 1, ["page"], 300.0, NOW + 1)
+        error = JobError(job.id, 1, NOW, "w1", "fetch", "timeout", "slow")
+        await Jobs(db).retry(tx, job.lease, error, NOW + 2000)
+
+    (wait,) = (await Watch(db, Settings(), ["page"]).look(NOW + 2)).waiting
+    assert (wait.cause, wait.words) == ("retry", "another try after timeout")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import resource
 import socket
 import sqlite3
 import subprocess
@@ -55,6 +57,7 @@ def test_doctor_finds_a_fresh_folder_well_and_leaves_nothing_behind(folder: Work
         "settings",
         "database",
         "queue",
+        "store",
         "shared state",
         "disk",
         "contracts",
@@ -72,6 +75,28 @@ def test_doctor_looks_at_the_database_that_is_there(folder: Workspace) -> None:
 
     findings = {f["check"]: f for f in folder.spec("doctor", "--json").json}
     assert "schema" in findings["database"]["found"]
+    assert re.fullmatch(r"0\.\d MB: 0 pages; jobs: none", findings["store"]["found"])
+
+
+def test_doctor_says_how_full_things_are(folder: Workspace) -> None:
+    folder.spec("queue", "pages", "https://a.example/1", "https://a.example/2")
+    folder.spec("queue", "clear", "--status", "queued", "--yes")
+    folder.spec("queue", "pages", "https://a.example/1")
+
+    store = {f["check"]: f for f in folder.spec("doctor", "--json").json}["store"]
+    assert store["found"].endswith("0 pages; jobs: 1 queued; 2 removed jobs are counts")
+
+
+def test_doctor_calls_a_full_disk_broken(folder: Workspace) -> None:
+    def fill() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))  # what a quota does
+
+    ended = folder.spec("doctor", "--json", check=False, preexec_fn=fill)
+
+    (broken,) = [f for f in ended.json if f["state"] == "fail"]
+    assert (ended.code, broken["check"]) == (1, "disk")
+    assert "is full" in broken["found"]
+    assert "make room" in broken["mend"]
 
 
 def test_doctor_names_a_mistyped_variable(folder: Workspace) -> None:

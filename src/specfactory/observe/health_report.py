@@ -50,6 +50,10 @@ def health_json(health: Health, moment: Callable[[Instant], str]) -> dict[str, A
             for c in health.causes
         ],
         "overdue_leases": health.overdue,
+        "waiting": [
+            {"for": wait.cause, "words": wait.words, "jobs": wait.jobs, "until": when(wait.until)}
+            for wait in health.waiting
+        ],
         "alerts": [asdict(alert) for alert in health.alerts],
     }  # fmt: skip
 

@@ -66,6 +66,15 @@ class Alert(Frozen):
     advice: str
 
 
+class Wait(Frozen):
+    """Jobs that wait for the same, until an instant where one is known."""
+
+    cause: str  # worker, slot, start_interval, host, retry, schedule, review, paused, unknown_kind
+    words: str  # for people, with the command that ends it
+    jobs: int
+    until: Instant | None = None
+
+
 class Health(Frozen):
     """Everything the monitor shows."""
 
@@ -81,6 +90,7 @@ class Health(Frozen):
     last_ended_seconds: float | None = None  # None: nothing ended within the window
     run: Run | None = None
     ailing: tuple[HealingEvent, ...] = ()  # failing hosts, under a remedy or in review
+    waiting: tuple[Wait, ...] = ()  # what holds up the most jobs first
     alerts: tuple[Alert, ...] = ()
 
     @property

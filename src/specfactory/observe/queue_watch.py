@@ -17,6 +17,7 @@ from specfactory.observe.queue_health import (
     worker_health,
 )
 from specfactory.observe.throughput import QueueSample, completion_at, history, throughput, trend
+from specfactory.observe.waiting import find_waits
 from specfactory.ports import Database
 from specfactory.settings import Settings
 from specfactory.store import Healings, Jobs, Runs, Stats, Workers
@@ -79,7 +80,10 @@ class Watch:
             run,
             tuple(await self._healings.open()),
         )  # fmt: skip
-        return replace(health, alerts=find_alerts(health, self._settings.monitor))
+        later = await self._glances.waiting(now, self._run_id) if deep.scheduled else []
+        waiting = find_waits(deep, later, health.alive, self._settings)
+        alerts = find_alerts(health, self._settings.monitor)
+        return replace(health, waiting=waiting, alerts=alerts)
 
     async def _depth(self, stats: Stats, kinds: Collection[str], now: Instant) -> Depth:
         if self._run_id is not None:

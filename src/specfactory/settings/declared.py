@@ -131,12 +131,15 @@ class DaemonSettings(Frozen):
     log_files: int = setting(5, "older logs that are kept", 0, 1000)
     event_log: str = setting(
         "specfactory-data/events.jsonl",
-        "where the daemon delivers the events of the whole factory, one line each; empty: nowhere",
+        "where the daemon, or without one a worker, writes the events of the whole factory; "
+        "empty: nowhere",
     )
     log_level: Literal["debug", "info", "warning", "error"] = setting(
         "info", "least level in the logs of daemon and workers; debug shows every page"
     )
-    start_interval_seconds: float = setting(10.0, "pause between two starts of products", 0, 3600)
+    start_interval_seconds: float = setting(
+        0.0, "pause between two starts of products, whatever their hosts; 0: none", 0, 3600
+    )
     grace_seconds: float = setting(60.0, "time to finish the current products", 0, 86_400)
     product_seconds: float = setting(300.0, "longest time for one product", 1, 86_400)
 

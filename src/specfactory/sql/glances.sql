@@ -58,6 +58,24 @@ JOIN job_errors ON job_errors.id = (
 GROUP BY job_errors.cause, job_errors.station
 ORDER BY jobs DESC, job_errors.cause, job_errors.station;
 
+-- name: database_size
+-- The size of the database in bytes.
+SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size();
+
+-- name: waiting_for
+-- What jobs that are not due wait for, among some thousands of them, the most frequent first.
+SELECT host, COALESCE(cause, '') AS cause, COUNT(*) AS jobs, MIN(due_at) AS until
+FROM (
+    SELECT CASE WHEN last_cause IS NULL THEN waits_for ELSE '' END AS host,
+        last_cause AS cause, due_at
+    FROM jobs
+    WHERE status = 'queued' AND due_at > :now
+        AND (CAST(:run_id AS BIGINT) IS NULL OR run_id = :run_id)
+    LIMIT :most
+) AS later
+GROUP BY host, COALESCE(cause, '')
+ORDER BY jobs DESC, host, cause;
+
 -- name: depth_of_run
 -- Number of jobs of a run by status and priority.
 SELECT status, priority, COUNT(*) AS jobs FROM jobs

@@ -124,7 +124,7 @@ RETURNING jobs.id, jobs.run_id;
 -- Put a job back until its host may be asked again, without counting an attempt.
 UPDATE jobs
 SET status = 'queued', attempts = attempts - 1, due_at = :due_at, last_error = :reason,
-    last_cause = NULL, lease_until = NULL, round = NULL
+    last_cause = NULL, waits_for = :host, lease_until = NULL, round = NULL
 WHERE id = :id AND lease_token = :token AND status = 'in_progress'
 RETURNING id, run_id;
 
@@ -145,7 +145,7 @@ RETURNING id;
 -- Put a failed job back for a retry; no row means that the lease is lost.
 UPDATE jobs
 SET status = 'queued', due_at = :due_at, last_error = :error, last_cause = :cause,
-    lease_until = NULL, round = NULL
+    waits_for = '', lease_until = NULL, round = NULL
 WHERE id = :id AND lease_token = :token AND status = 'in_progress'
 RETURNING id, kind, key, run_id;
 
@@ -203,6 +203,7 @@ FROM jobs WHERE id = :id;
 UPDATE jobs
 SET status = :status, priority = :priority, priority_reason = :priority_reason,
     due_at = :due_at, attempts = :attempts, finished_at = :finished_at, lease_until = NULL,
+    waits_for = '',
     round = NULL
 WHERE id = :id AND status = :before AND lease_token = :token
 RETURNING

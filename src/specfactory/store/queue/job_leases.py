@@ -94,10 +94,10 @@ class LeasedJobs(Store):
         self, tx: Transaction, lease: Lease, due_at: Instant, reason: str, host: str, now: Instant
     ) -> bool:
         """Put a job back until its host may be asked again, without counting an attempt."""
-        why = {"due_at": due_at, "reason": reason}
+        why = {"due_at": due_at, "reason": reason, "host": host}
         rows = await tx.fetch("defer_job", **_fence(lease), **why)
         if rows:
-            await emit(tx, event("job.deferred", now, job_id=lease.job_id, host=host, **why))
+            await emit(tx, event("job.deferred", now, job_id=lease.job_id, **why))
         return bool(rows)
 
     async def note_round(self, tx: Transaction, lease: Lease, round: int) -> bool:  # noqa: A002

@@ -5,6 +5,7 @@ from specfactory.store.base import Batch, Store, fetch_all, fetch_number
 
 MOST_ERRORS = 10_000
 MOST_BATCHES = 20_000
+MOST_WAITING = 100_000
 
 
 class EndedCount(Frozen):
@@ -22,6 +23,15 @@ class CauseCount(Frozen):
     station: str
     errors: int = 0
     dead: int = 0
+
+
+class WaitingCount(Frozen):
+    """Jobs that wait for a host, for another try after a cause, or else for their time."""
+
+    host: str
+    cause: str
+    jobs: int
+    until: Instant  # the first of them
 
 
 class Glances(Store):
@@ -68,6 +78,15 @@ class Glances(Store):
             CauseCount(*where, errors.get(where, 0), dead.get(where, 0))
             for where in dict.fromkeys([*errors, *dead])
         ]
+
+    async def waiting(self, now: Instant, run_id: int | None = None) -> list[WaitingCount]:
+        """What jobs that are not due wait for, the most frequent first."""
+        given = {"now": now, "run_id": run_id, "most": MOST_WAITING}
+        return await fetch_all(self._db, WaitingCount, "waiting_for", **given)
+
+    async def database_size(self) -> int:
+        """Bytes that the database takes."""
+        return await fetch_number(self._db, "database_size")
 
     async def depth_of_run(self, run_id: int) -> dict[JobStatus, dict[int, int]]:
         """Jobs of a run by status and priority."""

@@ -146,6 +146,9 @@ def _pace(health: Health, width: int, rows: int) -> Panel:
         today = _clock(ends, "%Y-%j") == _clock(health.at, "%Y-%j")
         words = f"complete at {_clock(ends, '%H:%M' if today else '%d %b %H:%M')}"
     words += f"; {depth.scheduled:,} later" if depth.scheduled else ""
+    if health.waiting:
+        wait = health.waiting[0]
+        words += f"; {wait.jobs:,} wait for {wait.words}"
     when = Text(words, "dim", no_wrap=True, overflow="ellipsis")
     title = f"last {duration(pace.seconds)}, peak {per_minute(peak)}"
     return _panel(Group(spark, line, when), title)

@@ -34,6 +34,11 @@ WORKERS = (
     ("pace", lambda each: per_minute(each.per_minute)),
     ("at work on", lambda each: out.shorten(", ".join(job.key for job in each.jobs[:3]), 60)),
 )
+WAITING = (
+    ("waiting", "jobs"),
+    ("for", lambda wait: as_typed(wait.words)),
+    ("until", lambda wait: "" if wait.until is None else shapes.moment(wait.until)),
+)
 CAUSES = (("failure", "cause"), "station", ("last hour", "errors"), ("dead letters", "dead"))
 
 
@@ -66,6 +71,7 @@ def print_health(
         for status, levels in depth.by_priority.items()
     ]
     out.section("", ("status", *PRIORITIES, "total"), rows)
+    out.section("", WAITING, health.waiting)
     none = "no workers; start one: spec daemon start, or spec worker"
     out.section("", WORKERS, health.workers, empty=none)
     out.section("", CAUSES, health.causes)

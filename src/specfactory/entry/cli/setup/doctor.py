@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -35,6 +36,8 @@ app = typer.Typer()
 CLOCK_MS = 60_000  # clocks of two machines may differ by this much
 OTHER_VARIABLES = ("SPEC_CONFIG", "SPEC_DEBUG", "SPEC_HANDLERS")
 LEAST_FREE_BYTES = 500_000_000
+FULL_BYTES = 20_000_000  # with less, the next pages do not fit
+TRIED_BYTES = 1_000_000  # written and removed, to see whether a quota or the inodes are used up
 WANTED = {"zstandard": "stored pages", "pypdfium2": "PDF data sheets", "jsonschema_rs": "schemas"}
 OTHER_DATABASE = "mend it, or choose another: --set database_url=sqlite:///PATH"
 REFUSED = "the API key is refused"
@@ -79,6 +82,7 @@ async def look_at_settings(settings: Settings) -> AsyncIterator[Finding]:
     if database.state == "ok":
         try:
             yield await look_at_queue(settings)
+            yield await look_at_store(settings)
         except SettingError as problem:
             # A setting that has a check of its own is named there, and only once.
             if not problem.name.startswith(("proxy.", "state_url", "fetch.logins")):
@@ -192,6 +196,25 @@ async def look_at_queue(settings: Settings) -> Finding:
     return _found("queue", "ok", f"{stats.total} jobs")
 
 
+async def look_at_store(settings: Settings) -> Finding:
+    """Say how much is kept: the database, its pages and its jobs."""
+    from specfactory.assembly import open_factory
+    from specfactory.store.pages import PageLists
+    from specfactory.store.queue import Glances
+
+    file = _sqlite_file(settings.database_url)
+    if file is not None and not file.exists():
+        return _found("store", "ok", "nothing yet")
+    async with open_factory(settings) as factory:
+        size = await Glances(factory.database).database_size()
+        pages = await PageLists(factory.database).count()
+        by_status = (await factory.jobs.stats()).by_status()
+        removed = sum(gone.jobs for gone in await factory.jobs.summaries())
+    jobs = ", ".join(f"{count:,} {status}" for status, count in by_status.items() if count)
+    said = f"{size / 1e6:,.1f} MB: {pages:,} pages; jobs: {jobs or 'none'}"
+    return _found("store", "ok", said + (f"; {removed:,} removed jobs are counts" * bool(removed)))
+
+
 async def look_at_state(settings: Settings) -> Finding:
     """Check that the limits which processes share can be shared."""
     from specfactory.assembly import look_at_state, name_state
@@ -209,14 +232,30 @@ async def look_at_state(settings: Settings) -> Finding:
 
 
 def look_at_disk(settings: Settings) -> Finding:
-    """Measure the room that is left for pages."""
+    """Measure the room that is left, and try to write."""
+    import tempfile
+
     file = _sqlite_file(settings.database_url) or Path("here")
-    free = shutil.disk_usage(_nearest_folder(file)).free
-    found = f"{free / 1e9:.1f} GB free"
-    if free >= LEAST_FREE_BYTES:
+    folder = _nearest_folder(file)
+    disk = shutil.disk_usage(folder)
+    if not disk.total:
+        return _found("disk", "ok", f"{folder} is on no disk")
+    found = f"{disk.free / 1e9:.1f} GB of {disk.total / 1e9:.1f} GB free"
+    full = disk.free < FULL_BYTES
+    try:
+        with tempfile.TemporaryFile(dir=folder) as trial:
+            trial.write(bytes(TRIED_BYTES))
+            trial.flush()
+            os.fsync(trial.fileno())
+    except OSError as problem:
+        # A folder that may only be read is the database's matter, and said there.
+        full = full or problem.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+    if full:
+        mend = "make room, or set database_url to another disk; until then nothing can be kept"
+        return _found("disk", "fail", f"{folder} is full: {found}", mend)
+    if disk.free >= LEAST_FREE_BYTES:
         return _found("disk", "ok", found)
-    mend = "make room: pages are kept as long as a record cites them"
-    return _found("disk", "warn", found, mend)
+    return _found("disk", "warn", found, "make room before it is full")
 
 
 def look_at_contracts(settings: Settings) -> Finding:
