@@ -24,8 +24,9 @@ from specfactory.contract import (
     read_text,
     source_from,
 )
+from specfactory.contract.text import named_product
 from specfactory.errors import ContractError, UnknownCategory, UsageError
-from specfactory.model import FieldType, Level, Source, Tier, Tolerance
+from specfactory.model import FieldType, IdentityRules, Level, Source, Tier, Tolerance
 
 GOOD = """\
 category: kettle
@@ -317,6 +318,28 @@ def test_a_source_of_the_settings_is_read_like_one_of_a_contract():
 
 def test_a_product_of_a_contract_needs_a_brand_and_a_model():
     with pytest.raises(UsageError, match="needs a brand"):
-        make_product("kettle", " ", "X1")
+        named_product("kettle", IdentityRules(), {"brand": " ", "model": "X1"})
     with pytest.raises(UsageError, match="needs a model"):
         make_product("kettle", "Acme", "--")
+
+
+def test_a_thing_is_named_by_the_fields_of_its_contract():
+    rules = IdentityRules(names=("title", "author"))
+
+    book = named_product("book", rules, {"title": "Dune", "author": "Frank Herbert"})
+    alone = named_product("book", rules, {"title": "Dune"})
+
+    assert (book.id, book.name) == ("book-frank-herbert-dune", "Frank Herbert Dune")
+    assert alone.id == "book-dune"
+    with pytest.raises(UsageError, match="book needs a title"):
+        named_product("book", rules, {"author": "Frank Herbert"})
+
+
+@pytest.mark.parametrize(
+    ("names", "problem"),
+    [("[titel]", "there is no field 'titel'; did you mean"), ("[]", "one to three fields")],
+)
+def test_a_contract_names_things_by_its_own_fields(names, problem):
+    text = f"category: book\nidentity: {{names: {names}}}\nfields: {{title: {{type: text}}}}\n"
+
+    assert problem in str(contract_problems(text, "book.yaml")[0])

@@ -38,7 +38,7 @@ def sources_for(product: Product, sources: Iterable[Source]) -> tuple[Source, ..
     brand = _letters(product.brand)
 
     def may_know(source: Source) -> bool:
-        if source.tier is not Tier.MANUFACTURER:
+        if source.tier is not Tier.MANUFACTURER or not brand:
             return True
         return brand in (set(map(_letters, source.brands)) or _letters(source.host))
 

@@ -25,7 +25,7 @@ class SiteSearch:
         if source is None or not source.search or "{query}" not in source.search:
             return []
         # Brand and model, then the model alone: variants are distinguished later.
-        for query in dict.fromkeys((f"{product.brand} {product.model}", product.model)):
+        for query in dict.fromkeys((f"{product.brand} {product.model}".strip(), product.model)):
             url = source.search.replace("{query}", quote(query, safe=""))
             hits = results(await self._get(url), product)
             if hits:

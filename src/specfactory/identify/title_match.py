@@ -50,7 +50,7 @@ def align(frame: Frame, text: str, *, slug: bool = False) -> Alignment:
     if word := strange_word(title, span[1]):
         confidence -= 0.08
         notes.append(f"goes on with {word!r}")
-    if not title.brand:
+    if name.brand and not title.brand:
         confidence -= 0.04
         notes.append("without the brand")
     said = ", ".join(notes)

@@ -125,9 +125,16 @@ class Source(Frozen):
 class IdentityRules(Frozen):
     """Rules that distinguish a product from its siblings."""
 
+    # Fields that name a thing: its own name, whose it is, which one of several.
+    names: tuple[str, ...] = ("model", "brand", "variant")
     hard_ids: tuple[str, ...] = ("gtin", "mpn", "sku", "asin")
     variant_words: tuple[str, ...] = ()  # words whose presence on one side alone is a veto
     neutral_words: tuple[str, ...] = ()  # words that say nothing about which product it is
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """The names without which a thing is not named; products need their brand, too."""
+        return self.names[:2] if self.names == IdentityRules().names else self.names[:1]
 
 
 class Contract(Frozen):

@@ -112,7 +112,7 @@ METRICS: Schema = object_of(
 )
 IDENTITY: Schema = object_of(
     {
-        "brand": WORDS,
+        "brand": TEXT,  # players, places and books have none
         "model": WORDS,
         "variant": TEXT,
         "identity_confidence": SHARE,

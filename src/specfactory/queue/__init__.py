@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .deadletters import DeadGroup, analyze
     from .exchange import WrongQueueEntry, entry_json, queue_json, read_queue
     from .intake import LineOutcome, LineReport, take_in
-    from .product_files import TableLine, read_products
+    from .product_files import PRODUCTS, TableLine, read_products
     from .product_jobs import Intake, WrongColumn, payload_of, product_job
     from .retries import after_failure, delay_seconds, due_after, pauses
 else:

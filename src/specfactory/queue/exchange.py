@@ -7,6 +7,7 @@ from typing import Any
 from specfactory.errors import UsageError
 from specfactory.model import (
     Frozen,
+    IdentityRules,
     Instant,
     Job,
     JobKind,
@@ -18,6 +19,7 @@ from specfactory.model import (
 from specfactory.queue.product_jobs import Intake, WrongColumn, instant_of, product_job
 
 VERSION = "1.0.0"
+BY_MODEL = IdentityRules(names=("model",))  # what was exported without a brand needs none
 _IDENTITY = ("brand", "model", "variant")
 
 
@@ -105,7 +107,7 @@ def _job(entry: Any) -> Job:
     attempts = entry.get("attempts", 0)
     if not isinstance(attempts, int) or not 0 <= attempts <= 1_000_000:
         raise WrongColumn("attempts", f"is {repr(attempts)[:60]}; a count is wanted")
-    new = product_job({**entry, **identity}, Intake(added_by=""))
+    new = product_job({**entry, **identity}, Intake(added_by="", rules_of=lambda _: BY_MODEL))
     more = entry.get("payload")
     return Job(
         0, JobKind.PRODUCT, new.key, JobStatus(status), new.priority, added_at,

@@ -11,10 +11,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
+from specfactory.contract.text import SLOTS
 from specfactory.errors import UsageError
-from specfactory.model import Frozen, field
+from specfactory.model import Frozen, IdentityRules, field
 from specfactory.queue.product_jobs import COLUMNS, column_name
 
+PRODUCTS = IdentityRules()
 LONGEST_LINE = 1_000_000
 LONGEST_JSON = 500_000_000
 _JOINED_LINES = 10  # the most lines that a cell in quotes may span
@@ -31,8 +33,8 @@ class TableLine(Frozen):
     is_note: bool = False
 
 
-def read_products(file: Path) -> Iterator[TableLine]:
-    """The products of a CSV or JSON file, read lazily."""
+def read_products(file: Path, rules: IdentityRules = PRODUCTS) -> Iterator[TableLine]:
+    """The things of a CSV or JSON file, named by brand and model or as the rules say."""
     try:
         with file.open("rb") as raw:
             head = raw.read(4096)
@@ -48,9 +50,9 @@ def read_products(file: Path) -> Iterator[TableLine]:
             first = stream.read(1)
         stream.seek(0)
         if first in ("[", "{"):
-            yield from _json_lines(stream, file)
+            yield from _json_lines(stream, file, rules)
         else:
-            yield from _csv_lines(stream, file)
+            yield from _csv_lines(stream, file, rules)
 
 
 def _encoding(head: bytes) -> str:
@@ -64,17 +66,19 @@ def _encoding(head: bytes) -> str:
     return "utf-8-sig"
 
 
-def _csv_lines(stream: TextIO, file: Path) -> Iterator[TableLine]:
+def _csv_lines(stream: TextIO, file: Path, rules: IdentityRules) -> Iterator[TableLine]:
     lines = _Numbered(stream)
     header = _header(lines, file)
     separator = max(_SEPARATORS, key="".join(header.split('"')[::2]).count)  # outside quotes
     if header.casefold().startswith("sep=") and len(header) == 5:
         separator, header = header[4], _header(lines, file)
     written = _cells(header, separator) or []
-    columns = [column_name(name) for name in written]
+    columns = [column_name(name, rules.names) for name in written]
     named = ", ".join(written)[:200]
-    for needed in ("brand", "model"):
-        if needed not in columns:
+    slots = dict(zip(rules.names, SLOTS, strict=False))
+    for needed in sorted(rules.needed):
+        by_line = needed == "brand" and "category" in columns  # which may be named without
+        if needed not in columns and slots[needed] not in columns and not by_line:
             raise UsageError(
                 f"{file} has no column {needed}; its first line names {named}; "
                 f"possible: {', '.join(COLUMNS)}"
@@ -162,7 +166,7 @@ class _Numbered:
         self.number -= len(lines)
 
 
-def _json_lines(stream: TextIO, file: Path) -> Iterator[TableLine]:
+def _json_lines(stream: TextIO, file: Path, rules: IdentityRules) -> Iterator[TableLine]:
     text = stream.read(LONGEST_JSON + 1)
     if len(text) > LONGEST_JSON:
         raise UsageError(f"{file} is larger than {LONGEST_JSON} characters; use CSV")
@@ -171,18 +175,21 @@ def _json_lines(stream: TextIO, file: Path) -> Iterator[TableLine]:
     except RecursionError:
         raise UsageError(f"{file} is nested too deeply") from None
     except ValueError as problem:
-        yield from _objects_by_line(text, file, problem)
+        yield from _objects_by_line(text, file, problem, rules)
         return
     if isinstance(content, dict):
         found = content.get("products", content.get("entries"))
-        content = [content] if found is None and "brand" in content else found
+        is_one = bool(content.keys() & {"brand", *rules.names})
+        content = [content] if found is None and is_one else found
     if not isinstance(content, list):
         raise UsageError(f"{file} holds no list of products, nor an object with `products`")
     for number, entry in enumerate(content, 1):
-        yield from _json_line(number, entry)
+        yield from _json_line(number, entry, rules)
 
 
-def _objects_by_line(text: str, file: Path, problem: ValueError) -> Iterator[TableLine]:
+def _objects_by_line(
+    text: str, file: Path, problem: ValueError, rules: IdentityRules
+) -> Iterator[TableLine]:
     """JSON lines: one object a line; a broken one costs no other."""
     lines = text.split("\n")
     if not lines[0].strip().startswith("{") or not lines[0].strip().endswith("}"):
@@ -191,18 +198,19 @@ def _objects_by_line(text: str, file: Path, problem: ValueError) -> Iterator[Tab
         if not line.strip():
             continue
         try:
-            yield from _json_line(number, json.loads(line))
+            yield from _json_line(number, json.loads(line), rules)
         except (ValueError, RecursionError) as wrong:
             yield TableLine(number, problem=f"is no JSON: {wrong}")
 
 
-def _json_line(number: int, entry: Any) -> Iterator[TableLine]:
+def _json_line(number: int, entry: Any, rules: IdentityRules) -> Iterator[TableLine]:
     if not isinstance(entry, dict):
         yield TableLine(number, problem=f"is {repr(entry)[:60]}; an object is wanted")
         return
     identity = entry.get("identity")
     flat = {**entry, **identity} if isinstance(identity, dict) else entry
-    yield TableLine(number, {column: flat[name] for name in flat if (column := column_name(name))})
+    columns = {name: column_name(name, rules.names) for name in flat}
+    yield TableLine(number, {known: flat[name] for name, known in columns.items() if known})
     for name in flat:
-        if column_name(name) is None and name not in ("identity", "product_id", "queue_id"):
+        if columns[name] is None and name not in ("identity", "product_id", "queue_id"):
             yield TableLine(number, {}, name, "is not known, ignored", True)

@@ -2,14 +2,23 @@
 
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from specfactory.contract import make_product
-from specfactory.contract.text import slug
+from specfactory.contract.text import SLOTS, named_product, slug
 from specfactory.errors import UsageError
-from specfactory.model import Frozen, Instant, JobKind, Json, NewJob, Priority, Product, field
+from specfactory.model import (
+    Frozen,
+    IdentityRules,
+    Instant,
+    JobKind,
+    Json,
+    NewJob,
+    Priority,
+    Product,
+    field,
+)
 
 HARD_IDS = ("gtin", "mpn", "sku", "asin")
 COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -59,6 +68,8 @@ class Intake(Frozen):
     due_at: Instant | None = None
     max_attempts: int = 3
     overrides: Mapping[str, Json] = field(default_factory=dict)
+    # The identity rules of a category; products without a rule are named by brand and model.
+    rules_of: Callable[[str], IdentityRules] = lambda _: IdentityRules()
     monitored_brands: Collection[str] = ()
 
 
@@ -67,9 +78,10 @@ def payload_of(product: Product) -> dict[str, Json]:
     return {"brand": product.brand, "model": product.model, "variant": product.variant}
 
 
-def column_name(written: str) -> str | None:
-    """Name of the column with this heading or alias; None when it is unknown."""
-    return _NAMES.get(re.sub(r"[\s\-]+", "_", written.strip().casefold()))
+def column_name(written: str, names: Collection[str] = ()) -> str | None:
+    """Name of the column with this heading or alias; ``names`` are those of a contract."""
+    name = re.sub(r"[\s\-]+", "_", written.strip().casefold())
+    return name if name in names else _NAMES.get(name)
 
 
 def product_job(fields: Mapping[str, Any], intake: Intake) -> NewJob:
@@ -79,9 +91,14 @@ def product_job(fields: Mapping[str, Any], intake: Intake) -> NewJob:
         raise WrongColumn("category", "is missing; name it in a column or with --category")
     if known and category not in known:
         raise WrongColumn("category", f"{category!r} is unknown; known: {', '.join(sorted(known))}")
-    brand, model = _needed(fields, "brand"), _needed(fields, "model")
-    hard_ids = {name: words for name in HARD_IDS if (words := _text(fields, name))}
-    product = make_product(category, brand, model, _text(fields, "variant"), hard_ids)
+    rules = intake.rules_of(category)
+    own = dict(zip(rules.names, SLOTS, strict=False))
+    words = {name: _text(fields, name) for name in (*SLOTS, *rules.names)}
+    for name in rules.needed:
+        if not slug(words[own[name]]):
+            _needed(fields, name)
+    hard_ids = {name: given for name in HARD_IDS if (given := _text(fields, name))}
+    product = named_product(category, rules, words, hard_ids)
     payload: dict[str, Json] = {
         **payload_of(product),
         **({"urls": urls} if (urls := _urls(fields)) else {}),

@@ -16,6 +16,10 @@ from specfactory.model import Tier
 _TEXT = {"type": "string", "minLength": 1}
 _IDENTITY = object_schema(
     {
+        "names": {
+            **WORDS_SCHEMA,
+            "description": "fields that name a thing: its name, whose it is, which of several",
+        },
         "hard_ids": WORDS_SCHEMA,
         "variant_words": {
             **WORDS_SCHEMA,

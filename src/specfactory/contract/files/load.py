@@ -10,6 +10,7 @@ from specfactory.contract.files.load_fields import read_fields, read_synonyms
 from specfactory.contract.files.yaml_nodes import Node, compose, node_of
 from specfactory.contract.files.yaml_reader import NAME, Reader, did_you_mean
 from specfactory.contract.matching import ExpressionError, parse_expression, split_section
+from specfactory.contract.text import SLOTS
 from specfactory.errors import ContractError, UsageError
 from specfactory.model import Check, Contract, Field, IdentityRules, Source, Tier
 
@@ -20,7 +21,7 @@ CONTRACT_KEYS = (
 SOURCE_KEYS = (
     "host", "tier", "scheme", "search", "sitemap", "groups", "cost", "enabled", "selectors",
 )  # fmt: skip
-IDENTITY_KEYS = ("hard_ids", "variant_words", "neutral_words")
+IDENTITY_KEYS = ("names", "hard_ids", "variant_words", "neutral_words")
 CHECK_KEYS = ("name", "expression", "message")
 RESPECTED = ("noindex", "noarchive")
 _SELECTOR_END = re.compile(r"\s*::\s*(?:text|attr\(\s*([a-zA-Z_:][\w:.-]{0,60})\s*\))\s*$")
@@ -69,6 +70,8 @@ def _contract(reader: Reader, node: Node, text: str) -> Contract:
     if "identity" in given:
         rules = reader.mapping(given["identity"], "identity", IDENTITY_KEYS)
         identity = IdentityRules(**{k: reader.texts(n, f"identity.{k}") for k, n in rules.items()})
+        if "names" in rules:
+            _check_names(reader, rules["names"], identity.names, fields)
     return Contract(
         category=category,
         version=reader.text(given["version"], "version") if "version" in given else "1.0.0",
@@ -82,6 +85,18 @@ def _contract(reader: Reader, node: Node, text: str) -> Contract:
         units=units,
         digest=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
     )
+
+
+def _check_names(
+    reader: Reader, node: Node, names: tuple[str, ...], fields: Mapping[str, Field]
+) -> None:
+    if not 1 <= len(names) <= len(SLOTS):
+        wanted = "one to three fields: its name, whose it is, which one of several"
+        reader.wrong(node, "identity.names", wanted)
+    for name in names:
+        if name not in fields and name not in SLOTS:
+            problem = f"there is no field {name!r}{did_you_mean(name, fields)}"
+            reader.problem(node.line, "identity.names", problem)
 
 
 def _respect(reader: Reader, node: Node | None) -> tuple[str, ...]:

@@ -63,11 +63,7 @@ async def _load_evidence(bench: Workbench, tally: Tally, refresh: bool) -> None:
     tally.identity_accepted = any(d.action is DecisionAction.ACCEPT for d in about)
     chosen = (d.value for d in about if d.action is DecisionAction.OVERRIDE)
     tally.chosen_variant = str(next(chosen, ""))
-    tally.siblings = tuple(
-        known
-        for known in await bench.products.of_brand(product.category, product.brand)
-        if known.id != product.id
-    )
+    tally.siblings = tuple(await bench.products.siblings(product))
     tally.yields = await bench.yields.for_category(product.category)
     tally.knowledge = await known_truth(bench, tally.compiled.contract)
     newest: Instant = bench.clock.now() - int(bench.settings.plan.fresh_hours * HOUR_MS)
@@ -132,6 +128,6 @@ def source_of(url: str, product: Product, sources: Sequence[Source]) -> Source:
         if source.host == parts.netloc:
             return source
     brand = "".join(c for c in product.brand.casefold() if c.isalnum())
-    own = brand in (parts.hostname or "").split(".")
+    own = bool(brand) and brand in (parts.hostname or "").split(".")
     tier = Tier.MANUFACTURER if own else Tier.RETAILER
     return Source(parts.netloc, tier, parts.scheme or "https")

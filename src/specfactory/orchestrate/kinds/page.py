@@ -24,7 +24,7 @@ async def work_on_page(bench: Workbench, job: Job) -> Done:
     if tier not in _TIERS:
         allowed = ", ".join(Tier)
         raise JobFailed("bad_payload", f"tier is {tier!r}; allowed: {allowed}", "queue", "", True)
-    product = product_of(job) if job.payload.get("brand") else None
+    product = product_of(job) if job.payload.get("model") else None
     category = product.category if product is not None else job.payload.get("category")
     compiled = bench.contract(category) if isinstance(category, str) and category else None
     purpose = PagePurpose(compiled, compiled is not None, product, Tier(tier))

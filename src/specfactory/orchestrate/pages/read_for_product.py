@@ -37,8 +37,7 @@ async def read_page_for_product(
 ) -> Reading:
     """Read a page in a thread, with the templates and selectors of its source."""
     if siblings is None:
-        of_brand = await bench.products.of_brand(product.category, product.brand)
-        siblings = tuple(known for known in of_brand if known.id != product.id)
+        siblings = tuple(await bench.products.siblings(product))
     at_work = await templates_for(bench, page.host, product.category)
     selectors = selectors_of(bench, compiled, page.host)
     return await asyncio.to_thread(

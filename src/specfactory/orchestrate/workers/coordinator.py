@@ -23,10 +23,19 @@ from pathlib import Path
 from typing import Any
 
 from specfactory.errors import StoreError, UsageError
-from specfactory.model import Frozen, JobKind, JobStatus, Json, NewJob, Run, RunStatus
+from specfactory.model import (
+    Frozen,
+    IdentityRules,
+    JobKind,
+    JobStatus,
+    Json,
+    NewJob,
+    Run,
+    RunStatus,
+)
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.jobs import until_written
-from specfactory.queue import Intake, TableLine, product_job, read_products
+from specfactory.queue import PRODUCTS, Intake, TableLine, product_job, read_products
 from specfactory.settings import QueueSettings
 
 KEYS = ("name", "category", "products", "files", "urls", "priority", "tags", "budget", "sources")
@@ -44,7 +53,12 @@ class RunPlan(Frozen):
     wrong: tuple[str, ...]  # lines that cannot be read, in words
 
 
-def read_run_plan(file: Path, categories: Collection[str], settings: QueueSettings) -> RunPlan:
+def read_run_plan(
+    file: Path,
+    categories: Collection[str],
+    settings: QueueSettings,
+    rules_of: Callable[[str], IdentityRules] = lambda _: PRODUCTS,
+) -> RunPlan:
     """Read a plan from a YAML file; wrong lines are listed and cost no other line."""
     given = _mapping(file)
     priority = given.get("priority")
@@ -54,11 +68,12 @@ def read_run_plan(file: Path, categories: Collection[str], settings: QueueSettin
         str(given.get("category") or ""), categories, "coordinator", priority,
         tags=tuple(_texts(given, "tags")), max_attempts=settings.max_attempts,
         overrides={name: given[name] for name in ("budget", "sources") if name in given},
-        monitored_brands=settings.monitored_brands,
+        rules_of=rules_of, monitored_brands=settings.monitored_brands,
     )  # fmt: skip
     jobs: dict[tuple[str, str], NewJob] = {}
     wrong: list[str] = []
-    for place, line in _lines(given, file):
+    rules = rules_of(intake.category) if intake.category in categories else PRODUCTS
+    for place, line in _lines(given, file, rules):
         if line.problem:
             wrong += [] if line.is_note else [f"{place}: {line.column} {line.problem}".strip()]
             continue
@@ -135,7 +150,9 @@ def _mapping(file: Path) -> dict[str, Any]:
     return given
 
 
-def _lines(given: Mapping[str, Any], file: Path) -> Iterator[tuple[str, TableLine]]:
+def _lines(
+    given: Mapping[str, Any], file: Path, rules: IdentityRules
+) -> Iterator[tuple[str, TableLine]]:
     products = given.get("products") or []
     if not isinstance(products, list):
         raise UsageError(f"{file}: products must be a list")
@@ -144,7 +161,7 @@ def _lines(given: Mapping[str, Any], file: Path) -> Iterator[tuple[str, TableLin
         fields = entry if isinstance(entry, dict) else {}
         yield f"product {number}", TableLine(number, fields, problem=problem)
     for name in _texts(given, "files"):
-        for line in read_products(file.parent / name):
+        for line in read_products(file.parent / name, rules):
             yield f"{name} line {line.number}", line
 
 

@@ -34,6 +34,15 @@ class Products(Store):
         given = {"category": category, "brand_key": _key(brand)}
         return await fetch_all(self._db, Product, "products_of_brand", **given)
 
+    async def siblings(self, product: Product) -> list[Product]:
+        """Other products of its brand; of things without brand, those whose names share a word."""
+        found = await self.of_brand(product.category, product.brand)
+        own = set(_key(product.model).split())
+        return [
+            one for one in found
+            if one.id != product.id and (product.brand or own & set(_key(one.model).split()))
+        ]  # fmt: skip
+
     async def stale(self, oldest: Instant, after: str = "", limit: int = 1000) -> list[Product]:
         """Products whose record no attempt has confirmed since ``oldest``, by id."""
         given = {"oldest": oldest, "after": after, "limit": limit}

@@ -34,9 +34,12 @@ async def coordinate(
 
     Example: spec coordinator --config run.yaml
     """
-    from specfactory.contract import categories
+    from specfactory.contract import categories, find_contract
 
-    plan = workers.read_run_plan(config, categories(Path(settings.contracts_dir)), settings.queue)
+    plan = workers.read_run_plan(
+        config, categories(Path(settings.contracts_dir)), settings.queue,
+        lambda category: find_contract(category, settings.contracts_dir).identity,
+    )  # fmt: skip
     for problem in plan.wrong:
         typer.echo(f"spec: {out.clean(problem)}; passed over", err=True)
     async with open_factory(settings) as bench:

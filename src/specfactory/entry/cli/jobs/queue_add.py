@@ -10,7 +10,15 @@ import typer
 
 from specfactory import queue
 from specfactory.entry import shapes
-from specfactory.entry.cli.terminal import Reply, checked_url, command, open_factory, out
+from specfactory.entry.cli.terminal import (
+    Names,
+    Reply,
+    checked_url,
+    command,
+    named_words,
+    open_factory,
+    out,
+)
 from specfactory.errors import UnknownSubject, UsageError
 
 if TYPE_CHECKING:
@@ -29,9 +37,10 @@ OPTIONS = {"scheduled_for": "--at", "urls": "--url", "priority_reason": "--reaso
 async def add(
     settings: Settings,
     category: Annotated[str, "--category CATEGORY", "See: spec contract list."],
-    brand: Annotated[str, "--brand BRAND", "Who makes it."],
-    model: Annotated[str, "--model MODEL", "The model's name."],
+    brand: Annotated[str, "--brand BRAND", "Who makes it."] = "",
+    model: Annotated[str, "--model MODEL", "The model's name."] = "",
     variant: Annotated[str, "--variant VARIANT", "What tells it from its siblings."] = "",
+    names: Names = None,
     priority: Annotated[
         int | None,
         "--priority",
@@ -75,6 +84,7 @@ async def add(
     budget = {name: value for name, value in budget.items() if value is not None}
     fields = {
         "category": category, "brand": brand, "model": model, "variant": variant,
+        **named_words(names),
         "priority": priority, "priority_reason": reason, "tags": tags or [],
         "scheduled_for": at, "urls": urls or [], "max_attempts": max_attempts,
         "overrides": {
@@ -108,11 +118,12 @@ def intake_from(settings: Settings, **more: Any) -> queue.Intake:
     """Make the rules for products from the command line."""
     from pathlib import Path
 
-    from specfactory.contract import categories
+    from specfactory.contract import categories, find_contract
 
     return queue.Intake(
         categories=categories(Path(settings.contracts_dir)),
         max_attempts=settings.queue.max_attempts,
+        rules_of=lambda category: find_contract(category, settings.contracts_dir).identity,
         monitored_brands=settings.queue.monitored_brands,
         **more,
     )

@@ -40,8 +40,9 @@ async def add_batch(
     """Put all products of a file in the queue, and say line by line what became of each.
 
     Every good line is added, also when others are wrong (exit 1 then); a second time adds only
-    what is not there. Columns: brand, model and, if you like, category, variant, priority,
-    priority_reason, tags, scheduled_for, urls, max_attempts, gtin, mpn, sku, asin.
+    what is not there. Columns: brand, model (or what the contract of --category names things by)
+    and, if you like, category, variant, priority, priority_reason, tags, scheduled_for, urls,
+    max_attempts, gtin, mpn, sku, asin.
 
     Example: spec queue add-batch --file products.csv --category mouse
     """
@@ -51,9 +52,10 @@ async def add_batch(
     )  # fmt: skip
     if intake.category and intake.category not in intake.categories:
         raise UnknownCategory(intake.category, tuple(intake.categories))
+    rules = intake.rules_of(intake.category) if intake.category else queue.PRODUCTS
     async with open_factory(settings) as factory:
         reports = queue.take_in(
-            factory.database, queue.read_products(file), intake, factory.clock.now()
+            factory.database, queue.read_products(file, rules), intake, factory.clock.now()
         )
         counts = await (
             _print_lines_json(reports) if as_json else _print_lines(reports, file, quiet)

@@ -9,9 +9,11 @@ import typer
 
 from specfactory.entry import shapes
 from specfactory.entry.cli.terminal import (
+    Names,
     Reply,
     checked_url,
     command,
+    named_words,
     open_factory,
     out,
     settings_from,
@@ -29,10 +31,11 @@ app = typer.Typer()
 async def run(
     context: typer.Context,
     category: Annotated[str, "--category", "Which contract: see spec contract list."],
-    brand: Annotated[str, "--brand", "Who makes it."],
-    model: Annotated[str, "--model", "The model's name."],
     as_json: bool,
+    brand: Annotated[str, "--brand", "Who makes it."] = "",
+    model: Annotated[str, "--model", "The model's name."] = "",
     variant: Annotated[str, "--variant", "What tells it from its siblings."] = "",
+    names: Names = None,
     url: Annotated[list[str] | None, "--url URL", "A page you know; repeatable."] = None,
     dry_run: Annotated[bool, "--dry-run", "Show the plan and fetch nothing."] = False,
     refresh: Annotated[bool, "--refresh", "Ask pages again even if they are fresh."] = False,
@@ -55,7 +58,7 @@ async def run(
 
     Example: spec run --category mouse --brand Razer --model "Viper V3 Pro" --variant Wireless
     """
-    from specfactory.contract import make_product
+    from specfactory.contract.text import named_product
     from specfactory.entry.cli.terminal import Board
     from specfactory.orchestrate import preview_attempt, run_attempt
     from specfactory.publish import ledger_json, record_json
@@ -67,10 +70,11 @@ async def run(
         budget__max_model_calls=max_model_calls,
         budget__max_model_cost_usd=max_model_cost_usd,
     )
-    product = make_product(category, brand, model, variant)
+    words = {"brand": brand, "model": model, "variant": variant, **named_words(names)}
     urls = tuple(checked_url(one) for one in url or ())
     async with open_factory(settings, models=language_model and not dry_run) as bench:
-        contract = bench.contract(product.category).contract
+        contract = bench.contract(category).contract
+        product = named_product(category, contract.identity, words)
         if dry_run:
             preview = await preview_attempt(bench, product, urls)
             return Reply(

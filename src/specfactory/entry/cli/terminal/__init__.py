@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         JobWords,
         Limit,
         LimitOrAll,
+        Names,
         ProductId,
         ProductWords,
         RunNumber,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
         checked_url,
         day_instant,
         hosts_meant,
+        named_words,
         no_such_field,
         since_instant,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,6 +18,11 @@ DAY_MS = 86_400_000
 _AGES = {"": DAY_MS, "d": DAY_MS, "h": 3_600_000, "m": 60_000, "min": 60_000, "w": 7 * DAY_MS}
 
 Since = Annotated[str | None, "--since D", "Only since: 7d, 12h, or a day such as 2026-02-12."]
+Names = Annotated[
+    list[str] | None,
+    "--name FIELD=WORDS",
+    'What the contract names a thing by, such as title="Dune"; repeatable.',
+]
 ProductWords = Annotated[str, "PRODUCT", "Its id, or words that name only it."]
 JobWords = Annotated[str | None, "JOB", "q_000123, a number, a product id, or words of it."]
 ProductId = Annotated[str | None, "--product-id ID", "The job of this product, instead of JOB."]
@@ -117,3 +122,14 @@ def ask_first(what: str, yes: bool) -> None:
     if not typer.confirm(clean(f"{what}?"), err=True):
         typer.echo("nothing was done", err=True)
         raise typer.Exit(1)
+
+
+def named_words(names: Sequence[str] | None) -> dict[str, str]:
+    """The words of ``--name FIELD=WORDS``, by field."""
+    found = {}
+    for given in names or ():
+        field, equals, words = given.partition("=")
+        if not equals or not field.strip() or not words.strip():
+            raise UsageError(f'--name is {given!r}; FIELD=WORDS is wanted, such as title="Dune"')
+        found[field.strip()] = words
+    return found
