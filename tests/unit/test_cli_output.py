@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncIterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from specfactory.entry.cli.terminal import RowStream
 from specfactory.entry.cli.terminal.output import clean, json_text, shorten, shown, table
 from specfactory.model import Money
 
@@ -82,3 +84,31 @@ def test_an_empty_table_says_so(capsys: pytest.CaptureFixture[str]) -> None:
 )
 def test_values_are_shown_in_words(value: object, unit: str | None, words: str) -> None:
     assert shown(value, unit) == words
+
+
+async def _numbered(count: int) -> AsyncIterator[list[object]]:
+    for number in range(count):
+        yield [f"row-{number}", number]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 5])
+async def test_a_long_list_is_printed_in_parts_under_one_head(
+    count: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("specfactory.entry.cli.terminal.row_stream.AT_ONCE", 2)
+
+    await RowStream(_numbered(count), None, str).print_table(("name", "number"), "nothing")
+    lines = capsys.readouterr().out.splitlines()
+    await RowStream(_numbered(count), None, str).print_json()
+
+    assert lines[:1] == (["name   number"] if count else ["nothing"])
+    assert [line.split() for line in lines[1:]] == [[f"row-{n}", f"{n}"] for n in range(count)]
+    assert json.loads(capsys.readouterr().out) == [[f"row-{n}", n] for n in range(count)]
+
+
+async def test_a_list_that_goes_on_says_where(capsys: pytest.CaptureFixture[str]) -> None:
+    stream = RowStream(_numbered(3), 2, lambda row: row[0])
+
+    await stream.print_table(("name", "number"), "nothing")
+
+    assert capsys.readouterr().out.splitlines()[-1] == "and more; go on with --after row-1"

@@ -169,6 +169,19 @@ def test_a_file_describes_the_columns(tmp_path: Path) -> None:
     assert all(line["meaning"] for line in described)
 
 
+@pytest.mark.parametrize("form", ["jsonl", "csv", "xlsx", "parquet"])
+def test_half_a_character_of_a_page_stops_no_export(tmp_path: Path, form: str) -> None:
+    odd = document()
+    odd["fields"]["sensor"]["value"] = "a\ud800\x01\u2028b"
+
+    export(form, [odd, document()], tmp_path / "out")
+
+    assert (tmp_path / "out").stat().st_size > 0
+    if form == "csv":
+        first, second = rows((tmp_path / "out").read_text(encoding="utf-8"))
+        assert (first["sensor"], second["sensor"]) == ("a?\x01\u2028b", "Focus Pro 35K")
+
+
 def test_only_published_leaves_the_unknown_fields_out() -> None:
     assert list(published_only(document())["fields"]) == ["weight", "sensor", "click_latency"]
 

@@ -42,7 +42,8 @@ def json_lines(out: Path | TextIO) -> Iterator[Callable[[Document], None]]:
         line = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
         for end in "\u2028\u2029\x85":  # readers that split at Unicode line ends see one line
             line = line.replace(end, f"\\u{ord(end):04x}")
-        file.write(line + "\n")
+        # Half a surrogate pair, out of some page's escapes, cannot be written.
+        file.write(line.encode("utf-8", "replace").decode() + "\n")
 
     with opened(out) as file:
         yield write

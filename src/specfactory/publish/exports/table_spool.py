@@ -41,7 +41,7 @@ class TableSpool:
                 cells[name] = unit, value, entry.get("confidence")
         row = [flat[column.name] for column in self._head], cells
         with complaints(tempfile.gettempdir()):
-            self._file.write(json.dumps(row) + "\n")
+            self._file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
     def columns(self) -> list[Column]:
         """All columns: those of the head, then those of each field."""
@@ -65,7 +65,8 @@ class TableSpool:
 @contextmanager
 def spooled(head: Sequence[Column]) -> Iterator[TableSpool]:
     """A table whose temporary file is gone when the block is left."""
-    with tempfile.TemporaryFile("w+", encoding="utf-8") as file:
+    # Half a surrogate pair, out of some page's escapes, cannot be written.
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as file:
         yield TableSpool(head, file)
 
 
