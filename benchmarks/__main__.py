@@ -15,7 +15,9 @@ from pathlib import Path
 
 from benchmarks import real_sets
 
-BENCHMARKS = ("house", "golden", "queue", "chaos", "crawl", "politeness", "healing", "export")
+BENCHMARKS = (
+    "house", "golden", "commands", "queue", "chaos", "crawl", "politeness", "healing", "export",
+)  # fmt: skip
 WHOLE = ("calibration", "speed")  # measured over the folder of all sets
 RESULTS = Path(__file__).parent / "results.md"
 

@@ -26,11 +26,8 @@ COLUMNS = """INSERT INTO jobs (kind, key, category, status, priority, priority_r
 VALUES = f"""'{KIND}', 'job-' || n, '', 'queued',
     CASE WHEN n % {LATER} = 0 THEN 1 ELSE 2 + n % 4 END, '', '{{{{}}}}', '[]', '{{{{}}}}',
     {{now}}, 'bench', {{now}} - n + CASE WHEN n % {LATER} = 0 THEN {DAY_MS} ELSE 0 END, 0, 3"""
-POSTGRES_FILL = f"{COLUMNS} SELECT {VALUES} FROM generate_series(1, {{jobs}}) AS n"
-SQLITE_FILL = (
-    "WITH RECURSIVE given (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM given WHERE n < {jobs}) "
-    f"{COLUMNS} SELECT {VALUES} FROM given"
-)
+WAITING = f"{COLUMNS} SELECT {VALUES}"
+UP_TO = "WITH RECURSIVE given (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM given WHERE n < {jobs}) "
 
 
 @dataclass
@@ -52,8 +49,8 @@ class Queue:
 
 def growth(few: Servers, many: Servers, database: str, sizes: tuple[int, int], times: int) -> float:
     """The 99th percentile with many waiting, over that with few; claims are taken in turns."""
-    asyncio.run(_fill(few, database, sizes[0]))
-    asyncio.run(_fill(many, database, sizes[1]))
+    asyncio.run(filled(few, database, sizes[0]))
+    asyncio.run(filled(many, database, sizes[1]))
     return asyncio.run(_growth(few, many, database, times))
 
 
@@ -75,18 +72,20 @@ def percentile_99(seconds: list[float]) -> float:
     return sorted(seconds)[math.ceil(len(seconds) * 0.99) - 1]
 
 
-async def _fill(servers: Servers, database: str, jobs: int) -> None:
+async def filled(servers: Servers, database: str, jobs: int, insert: str = WAITING) -> None:
+    """Make our tables and add jobs by one statement, with ``n`` for the number of each."""
     await migrated(servers, database)
     now = time.time_ns() // 1_000_000
     if database == "sqlite":
         raw = sqlite3.connect(servers.sqlite)
-        raw.execute(SQLITE_FILL.format(now=now, jobs=jobs))
+        raw.execute(f"{UP_TO}{insert} FROM given".format(now=now, jobs=jobs))
         raw.commit()
         raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         raw.close()
         return
     connection = await asyncpg.connect(servers.postgres, command_timeout=300)
-    await connection.execute(POSTGRES_FILL.format(now=now, jobs=jobs))
+    numbers = f" FROM generate_series(1, {jobs}) AS n"
+    await connection.execute(insert.format(now=now) + numbers)
     await connection.execute("VACUUM ANALYZE jobs")
     await connection.execute("CHECKPOINT")
     await connection.close()

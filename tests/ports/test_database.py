@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from specfactory.adapters.sqlite.database import SqliteDatabase
+from specfactory.adapters.sqlite.database import TYPES, SqliteDatabase
 from specfactory.errors import NewerSchema, SettingError, StorageFull, StoreError
 from specfactory.ports import Database, Transaction
 from specfactory.sql import load_migrations, load_queries
@@ -645,9 +645,10 @@ async def _made(place: Path) -> None:
 def test_a_read_only_place_is_one_clear_line(read_only: Path, script: Script) -> None:
     refused = """
 import specfactory.sql
+from specfactory.adapters.sqlite.database import TYPES
 async def main():
     database = SqliteDatabase("sqlite:///" + sys.argv[1])
-    specfactory.sql.load_queries(), specfactory.sql.load_migrations({"blob": "", "bigserial": ""})
+    specfactory.sql.load_queries(), specfactory.sql.load_migrations(TYPES)
     if os.geteuid() == 0:  # nothing is read-only for root
         os.setuid(65534)
     try:
@@ -721,7 +722,7 @@ async def add_contract(tx: Transaction) -> None:
 
 
 def test_every_query_is_described_and_every_migration_is_in_its_place() -> None:
-    steps = load_migrations({"blob": "BLOB", "bigserial": "INTEGER PRIMARY KEY"})
+    steps = load_migrations(TYPES)
 
     assert all(query.meaning.endswith((".", "?")) for query in load_queries().values())
     assert [step.version for step in steps] == list(range(1, len(steps) + 1))

@@ -629,3 +629,41 @@ async def test_one_waiting_job_is_brought_forward(db: Database) -> None:
     jobs = await Jobs(db).list(kind="proxies")
     assert (hastened, again) == (True, False)
     assert {job.key: job.due_at for job in jobs} == {"a": NOW, "b": later}
+
+
+async def test_counts_are_those_of_the_jobs_whatever_became_of_them(db: Database) -> None:
+    jobs = Jobs(db)
+    added = await add(db, *(new(f"k{n}", priority=1 + n % 5, tags=("t",)) for n in range(12)))
+    first, second, third, *rest = await claim(db, 6)
+    await finish(db, first.lease, *(job.lease for job in rest))
+    await fail(db, second)
+    await act(db, third.id, "pause")
+    async with db.transaction() as tx:
+        await jobs.prioritize(tx, added[11].job_id, 1, "now", NOW)
+        await jobs.prune(tx, 2, 0, NOW + 1)
+    for _ in range(130):  # more changes than are kept apart
+        [waiting] = await claim(db, 1)
+        async with db.transaction() as tx:
+            await jobs.release(tx, [waiting.lease], NOW)
+    async with db.transaction() as tx:
+        await jobs.sum_counts(tx)
+
+    kept = await jobs.list(limit=1000)
+    counted = {(c.status, c.kind, c.priority): c.jobs for c in (await jobs.stats()).counts}
+    assert counted == Counter((job.status, job.kind, job.priority) for job in kept)
+    assert [job.id for job in await jobs.list(tag="t", limit=1000)] == [job.id for job in kept]
+    assert len(await db.fetch("count_jobs")) <= len(kept)
+
+
+async def test_jobs_of_a_key_are_found_in_and_out_of_runs(db: Database) -> None:
+    async with db.transaction() as tx:
+        run, _ = await Runs(db).join(tx, {"site": "a"}, NOW)
+    await add(db, new("k"), new("k", kind="page"), new("k", run_id=run.id), new("other"))
+    [done, *_] = await claim(db, 1)
+    await finish(db, done.lease)
+    await add(db, new("k"))
+
+    found = await Jobs(db).find("k")
+
+    assert [job.key for job in found] == ["k"] * 4
+    assert sorted({job.status for job in found}) == ["complete", "queued"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from copy import deepcopy
 from pathlib import Path
@@ -353,6 +354,7 @@ class QueueMachine(RuleBasedStateMachine):
         self.runner.run(self._look())
         self._the_queue_is_as_the_model_says()
         self._the_events_add_up_to_it()
+        assert self.counted == Counter((j.status, j.kind, j.priority) for j in self.real)
         self._a_run_that_has_something_to_do_is_not_over()
 
     def _the_queue_is_as_the_model_says(self) -> None:
@@ -372,6 +374,8 @@ class QueueMachine(RuleBasedStateMachine):
 
     async def _look(self) -> None:
         self.real = await self.jobs.list(limit=10_000)
+        counts = (await self.jobs.stats()).counts
+        self.counted = {(count.status, count.kind, count.priority): count.jobs for count in counts}
         self.real_runs = sorted(await self.runs.list(), key=lambda run: run.id)
         self.run_ids = [run.id for run in self.real_runs]
         async with self.db.transaction() as tx:

@@ -155,11 +155,16 @@ def plan(raw: sqlite3.Connection, name: str) -> list[str]:
         ("expired_leases", "jobs USING INDEX jobs_leased (lease_until<?)"),
         ("finish_jobs", "jobs USING INTEGER PRIMARY KEY (rowid=?)"),
         ("close_run", "jobs USING INDEX jobs_left_in_run (run_id=?)"),
-        ("active_subjects", "jobs USING INDEX jobs_active (kind=? AND key=?)"),
+        ("active_subjects", "jobs USING INDEX jobs_active (key=? AND kind=?)"),
         ("subjects_of_run",
-         "jobs USING COVERING INDEX jobs_of_run (run_id=? AND kind=? AND key=?)"),
+         "jobs USING COVERING INDEX jobs_of_run (run_id=? AND key=? AND kind=?)"),
         ("delete_idle_jobs", "jobs USING INDEX jobs_idle (status=?)"),
         ("age_jobs", "jobs USING INDEX jobs_idle (status=? AND finished_at<?)"),
+        ("jobs_of_key", "jobs USING INDEX jobs_active (key=?)"),
+        ("jobs_of_key", "jobs USING INDEX jobs_idle_by_key (key=?)"),
+        ("jobs_of_key", "jobs USING COVERING INDEX jobs_of_run (run_id=? AND key=?)"),
+        ("list_tagged_jobs",
+         "job_tags USING COVERING INDEX sqlite_autoindex_job_tags_1 (tag=? AND job_id>?)"),
     ],
 )  # fmt: skip
 def test_sqlite_finds_jobs_by_their_partial_indexes(
@@ -192,6 +197,62 @@ async def test_postgresql_claims_by_the_partial_index(postgres_url: str) -> None
     assert "Index Scan using jobs_claim" in steps or "Index Only Scan using jobs_claim" in steps
     assert "Seq Scan on jobs" not in steps
     await raw.close()
+
+
+FILLED = (
+    "INSERT INTO jobs (kind, key, category, status, priority, priority_reason, payload, tags, "
+    "overrides, added_at, added_by, due_at, attempts, max_attempts) "
+    "SELECT 'product', 'k' || n, '', CASE WHEN n % 9 = 0 THEN 'complete' ELSE 'queued' END, "
+    "3, '', '{}', CASE WHEN n % 100 = 0 THEN '[\"t\"]' ELSE '[]' END, '{}', n, '', n, 0, 3 "
+    "FROM generate_series(1, 20000) AS n"
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "given"),
+    [
+        ("jobs_of_key", {"key": "k77"}),
+        ("list_tagged_jobs", {"tag": "t", "after": 0, "limit": 5, "status": None,
+                              "category": None, "kind": None, "run_id": None}),
+        ("newest_job", {}),
+        ("count_jobs", {}),
+    ],
+)  # fmt: skip
+async def test_postgresql_looks_jobs_up_without_reading_them_all(
+    postgres_url: str, query: str, given: dict[str, object]
+) -> None:
+    raw = await asyncpg.connect(postgres_url)
+    await raw.execute(FILLED)
+    await raw.execute("ANALYZE")
+    text, order = load_queries("postgres")[query].numbered()
+
+    rows = await raw.fetch(f"EXPLAIN {text}", *(given[name] for name in order))
+
+    assert "Seq Scan on jobs" not in "\n".join(row[0] for row in rows)
+    await raw.close()
+
+
+async def test_a_database_with_jobs_is_counted_and_indexed_by_the_new_schema(
+    tmp_path: Path,
+) -> None:
+    old = made_by_schema(13, tmp_path / "f.db")
+    for number, status in enumerate(("queued", "queued", "failed")):
+        old.execute(
+            "INSERT INTO jobs (kind, key, category, status, priority, priority_reason, payload, "
+            "tags, overrides, added_at, added_by, due_at, attempts, max_attempts) "
+            """VALUES ('product', ?, '', ?, 3, '', '{}', '["spring"]', '{}', 0, '', 0, 0, 3)""",
+            (f"k{number}", status),
+        )
+    old.commit()
+    old.close()
+    db = SqliteDatabase(f"sqlite:///{tmp_path / 'f.db'}")
+
+    await db.migrate()
+
+    jobs = Jobs(db)
+    assert (await jobs.stats()).by_kind() == {"product": 2}
+    assert [job.key for job in await jobs.list(tag="spring", status="failed")] == ["k2"]
+    await db.close()
 
 
 async def test_readings_of_products_and_of_categories_move_into_one_table(tmp_path: Path) -> None:

@@ -306,12 +306,23 @@ SELECT
 FROM jobs WHERE id = :id;
 
 -- name: jobs_of_key
--- All jobs of a subject, the latest first.
+-- All jobs of a subject, the latest first; each part has its own index.
 SELECT
     id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
     attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
     finished_at, lease_token, lease_owner, lease_until
-FROM jobs WHERE key = :key ORDER BY id DESC;
+FROM jobs
+WHERE id IN (
+    SELECT id FROM jobs
+    WHERE key = :key AND run_id IS NULL
+        AND status IN ('queued', 'in_progress', 'awaiting_review', 'paused')
+    UNION ALL
+    SELECT id FROM jobs WHERE key = :key AND status NOT IN ('queued', 'in_progress')
+    UNION ALL
+    SELECT jobs.id FROM runs CROSS JOIN jobs
+    WHERE jobs.run_id = runs.id AND jobs.run_id IS NOT NULL AND jobs.key = :key
+)
+ORDER BY id DESC;
 
 -- name: find_jobs
 -- Jobs whose key contains a piece of text, the latest first; the caller checks the other words.
@@ -322,7 +333,7 @@ SELECT
 FROM jobs WHERE key LIKE :pattern ESCAPE '!' ORDER BY id DESC;
 
 -- name: list_jobs
--- Matching jobs after an id; a tag is given as it stands in the JSON.
+-- Matching jobs after an id.
 SELECT
     id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
     attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
@@ -333,19 +344,30 @@ WHERE id > :after
     AND (CAST(:category AS TEXT) IS NULL OR category = :category)
     AND (CAST(:kind AS TEXT) IS NULL OR kind = :kind)
     AND (CAST(:run_id AS BIGINT) IS NULL OR run_id = :run_id)
-    AND (CAST(:tag AS TEXT) IS NULL OR REPLACE(tags, :tag, '') <> tags)
 ORDER BY id LIMIT :limit;
 
+-- name: list_tagged_jobs
+-- Matching jobs of a tag after an id.
+SELECT
+    id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
+    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
+    finished_at, lease_token, lease_owner, lease_until
+FROM job_tags CROSS JOIN jobs
+WHERE job_tags.tag = :tag AND job_tags.job_id > :after AND jobs.id = job_tags.job_id
+    AND (CAST(:status AS TEXT) IS NULL OR status = :status)
+    AND (CAST(:category AS TEXT) IS NULL OR category = :category)
+    AND (CAST(:kind AS TEXT) IS NULL OR kind = :kind)
+    AND (CAST(:run_id AS BIGINT) IS NULL OR run_id = :run_id)
+ORDER BY job_tags.job_id LIMIT :limit;
+
 -- name: count_jobs
--- Number of jobs by status, kind and priority; each part has its own index.
-SELECT 'queued' AS status, kind, priority, COUNT(*) AS jobs
-FROM jobs WHERE status = 'queued' GROUP BY kind, priority
-UNION ALL
-SELECT 'in_progress', kind, priority, COUNT(*)
-FROM jobs WHERE status = 'in_progress' GROUP BY kind, priority
-UNION ALL
-SELECT status, kind, priority, COUNT(*)
-FROM jobs WHERE status NOT IN ('queued', 'in_progress') GROUP BY status, kind, priority;
+-- Number of jobs by status, kind and priority, as triggers keep it.
+SELECT status, kind, priority, CAST(SUM(jobs) AS BIGINT) AS jobs
+FROM job_counts GROUP BY status, kind, priority HAVING SUM(jobs) > 0;
+
+-- name: sum_job_counts
+-- Nothing to do here; PostgreSQL keeps a row for each change.
+DELETE FROM job_counts WHERE jobs = 0;
 
 -- name: count_due_jobs
 -- Number of queued jobs of some kinds that could be claimed now.
@@ -368,4 +390,4 @@ CROSS JOIN (
 
 -- name: newest_job
 -- Time at which the newest job was added.
-SELECT MAX(added_at) AS added_at FROM jobs;
+SELECT (SELECT added_at FROM jobs ORDER BY id DESC LIMIT 1) AS added_at;

@@ -15,6 +15,7 @@ FOLDER = Path(__file__).parent
 _NAME = re.compile(r"^-- name: *(\w+) *$", re.MULTILINE)
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z_]\w*)")  # :name, but not a ::cast
 _WRITES = re.compile(r"\b(INSERT|UPDATE|DELETE)\b")
+_END = re.compile(r";\n(?! )")  # of a statement; those inside a trigger are indented
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")  # no database takes these in text
 
 
@@ -106,14 +107,25 @@ def known_version() -> int:
 
 
 def load_migrations(types: Mapping[str, str]) -> tuple[Migration, ...]:
-    """All steps in their order; ``types`` fills in {blob} and {bigserial}."""
+    """All steps in their order; ``types`` fills in {blob} and {bigserial}.
+
+    What only one database understands follows in a file of the same name, in the folder that
+    ``types`` names as {dialect}.
+    """
+    folder = FOLDER / "migrations"
     return tuple(
-        Migration(int(file.stem[:4]), file.stem[5:], _statements(file, types))
-        for file in sorted((FOLDER / "migrations").glob("*.sql"))
+        Migration(
+            int(file.stem[:4]),
+            file.stem[5:],
+            _statements(file, types) + _statements(folder / types["dialect"] / file.name, types),
+        )
+        for file in sorted(folder.glob("*.sql"))
     )
 
 
 def _statements(file: Path, types: Mapping[str, str]) -> tuple[str, ...]:
+    if not file.is_file():
+        return ()
     lines = file.read_text(encoding="utf-8").splitlines()
     text = "\n".join(line for line in lines if not line.startswith("--"))
-    return tuple(s.strip() for s in text.format_map(types).split(";\n") if s.strip(" \n;"))
+    return tuple(s.strip() for s in _END.split(text.format_map(types)) if s.strip(" \n;"))

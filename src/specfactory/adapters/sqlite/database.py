@@ -27,7 +27,7 @@ from specfactory.sql import (
 Result = TypeVar("Result")
 
 PREFIX = "sqlite:///"
-TYPES = {"blob": "BLOB", "bigserial": "INTEGER PRIMARY KEY AUTOINCREMENT"}
+TYPES = {"blob": "BLOB", "bigserial": "INTEGER PRIMARY KEY AUTOINCREMENT", "dialect": "sqlite"}
 BUSY_SECONDS = 10.0
 MOST_POSTED = 500  # statements queued until the next one
 

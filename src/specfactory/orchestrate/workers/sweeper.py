@@ -43,6 +43,7 @@ class Sweeper:
             now = bench.clock.now()
             moved = await bench.runs.sweep(tx, now)
             events.extend(await bench.attempts.interrupt_orphans(tx, now, patience))
+            await bench.jobs.sum_counts(tx)
         if rescued or moved:
             await bench.wake_workers()
         if self._bench.clock.monotonic() - self._pruned_at >= PRUNE_SECONDS:

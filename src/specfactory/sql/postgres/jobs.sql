@@ -71,3 +71,13 @@ SELECT
     attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
     finished_at, lease_token, lease_owner, lease_until
 FROM jobs WHERE id = :id FOR UPDATE;
+
+-- name: sum_job_counts
+-- Replace many changes by their sums; another worker that does the same finds them gone.
+WITH changes AS (
+    DELETE FROM job_counts WHERE (SELECT COUNT(*) FROM job_counts) > 500
+    RETURNING status, kind, priority, jobs
+)
+INSERT INTO job_counts (status, kind, priority, jobs)
+SELECT status, kind, priority, SUM(jobs) FROM changes
+GROUP BY status, kind, priority HAVING SUM(jobs) <> 0;

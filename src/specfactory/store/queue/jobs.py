@@ -9,7 +9,7 @@ from typing import Any
 
 from specfactory.model import Event, Frozen, Instant, Job, JobError, JobStatus, NewJob
 from specfactory.ports import Transaction
-from specfactory.store.base import emit, fetch_all, fetch_first, fetch_number, like_pattern, to_json
+from specfactory.store.base import emit, fetch_all, fetch_first, fetch_number, like_pattern
 from specfactory.store.queue.job_adding import CHUNK, Added, add_chunk, restore_chunk
 from specfactory.store.queue.job_changes import ChangedJobs
 from specfactory.store.queue.job_leases import LeasedJobs
@@ -116,6 +116,10 @@ class Jobs(LeasedJobs, ChangedJobs):
         """Count jobs by status, kind and priority."""
         return Stats(tuple(await fetch_all(self._db, JobCount, "count_jobs")))
 
+    async def sum_counts(self, tx: Transaction) -> None:
+        """Keep the counts of ``stats`` short; the sweeper calls it."""
+        await tx.execute("sum_job_counts")
+
     async def due(self, now: Instant, kinds: Sequence[str]) -> int:
         """Number of queued jobs of these kinds that could be claimed now."""
         return await fetch_number(self._db, "count_due_jobs", now=now, kinds=names_json(kinds))
@@ -154,7 +158,8 @@ class Jobs(LeasedJobs, ChangedJobs):
         after: int = 0,
     ) -> list[Job]:
         """Matching jobs in the order of their ids, after the last one seen."""
-        which = {"status": status, "category": category, "run_id": run_id, "kind": kind}
-        tagged = None if tag is None else to_json(tag)
-        stretch = {"limit": limit, "after": after}
-        return await fetch_all(self._db, Job, "list_jobs", **which, tag=tagged, **stretch)
+        given = {"status": status, "category": category, "run_id": run_id, "kind": kind,
+                 "limit": limit, "after": after}  # fmt: skip
+        if tag is None:
+            return await fetch_all(self._db, Job, "list_jobs", **given)
+        return await fetch_all(self._db, Job, "list_tagged_jobs", tag=tag, **given)
