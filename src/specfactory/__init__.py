@@ -14,22 +14,38 @@ As a library, without any set-up::
     >>> found = specfactory.extract("<h1>Mug</h1><p>Weight: 310 g</p>", want=["weight"])
     >>> found["weight"].value, found["weight"].quote
     (310, '310 g')
+
+Public here: ``extract(html, want=None, *, category=None, contract=None, url="")``, which gives
+``Values`` by field, each a ``Found`` (money as a ``Price``), and raises a ``SpecError``;
+``help(specfactory.extract)`` says more. For a factory with a database and a network, see
+``specfactory.assembly.open_factory``; what else is public stands in docs/guides/python-api.md.
 """
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from specfactory.errors import SpecError
+    from specfactory.extract.answers import Found, Price, Values
     from specfactory.extract.answers import extract_values as extract
 
-__all__ = ["__version__", "extract"]
+__all__ = ["Found", "Price", "SpecError", "Values", "__version__", "extract"]
 
 __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
     """Import the extractor only when it is asked for, so that ``import specfactory`` is quick."""
-    if name != "extract":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return import_module("specfactory.extract")
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name == "extract":
+        return import_module("specfactory.extract")
+    return getattr(
+        import_module(f"specfactory.{'errors' if name == 'SpecError' else 'extract.answers'}"), name
+    )
+
+
+def __dir__() -> list[str]:
+    """What is public, so that ``help`` shows it."""
+    return [*globals(), *__all__]

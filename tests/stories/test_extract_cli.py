@@ -72,7 +72,6 @@ def test_a_broken_pdf_is_told_from_a_page_that_says_nothing(desk: Desk) -> None:
     ("arguments", "said"),
     [
         (("nowhere.html", "--field", "price"), "no page 'nowhere.html'"),
-        (("mug.html",), "say what is wanted"),
         (("mug.html", "--category", "spoon"), "spoon"),
         (("mug.html", "--category", "product", "--field", "wieght"), "near: weight"),
         (("ftp://example.com/x", "--field", "price"), "is no web address"),
@@ -84,6 +83,23 @@ def test_misuse_is_said_in_one_line(desk: Desk, arguments: tuple[str, ...], said
     assert ended.code == 2
     assert said in ended.err
     assert ended.err.count("\n") == 1
+
+
+def test_without_a_wish_everything_is_shown(desk: Desk) -> None:
+    assert {"price", "weight"} <= set(desk.spec("extract", "mug.html", "--json").json["fields"])
+
+
+def test_many_pages_are_read_and_those_that_cannot_be_are_named(desk: Desk) -> None:
+    jug = "<h1>Jug</h1><table><tr><th>Weight<td>700 g</table>"
+    (desk.folder / "jug.html").write_text(jug)
+
+    both = desk.spec("extract", "mug.html", "jug.html", "--field", "weight", "--json").json
+    mixed = desk.spec("extract", "mug.html", "none.html", "--field", "weight", check=False)
+
+    assert [one["fields"]["weight"]["value"] for one in both] == [310, 700]
+    assert mixed.code == 1
+    assert "310" in mixed.out
+    assert "none.html" in mixed.err
 
 
 def test_an_address_behind_the_gate_is_refused(desk: Desk) -> None:

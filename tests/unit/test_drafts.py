@@ -139,3 +139,40 @@ def test_a_label_that_a_known_field_explains_makes_no_second_field() -> None:
 
     measured = [f.name for f in drafted.contract.fields.values() if f.type is FieldType.DIMENSIONS]
     assert measured == ["dimensions"]
+
+
+def _player(number: int) -> PageViews:
+    menu = "".join(f"<dt>Shop<dd>Home Tickets Video Fantasy Scores Standings Odds {n}" for n in "a")
+    return _views(
+        f"""<html lang=en><link rel=canonical href="http://league.example/p/{number}">
+        <title>Ann Player {number}</title><h1>Ann Player {number}</h1>
+        <table><tr><th>Height</th><td>6-{number}</td></tr><tr><th>Position</th><td>Guard</td></tr>
+        <tr><th>Salary</th><td>${number},640,208</td></tr>
+        <tr><th>http</th><td>//league.example/p/{number}</td></tr>
+        <tr><th>Script</th><td>function() {{ show({number}) }}</td></tr></table>
+        <ul><li>Game one<li>Game two<li>Game {number}</ul><dl>{menu}</dl></html>"""
+    )
+
+
+def test_a_draft_of_another_trade_has_no_fields_of_the_bundled_ones() -> None:
+    drafted = draft_contract("player", [_player(number) for number in (1, 2, 3)])
+
+    assert drafted.base == ""
+    assert set(drafted.contract.fields) == {"name", "height", "position", "salary"}
+
+
+def test_a_draft_knows_only_labels_in_the_languages_of_its_pages() -> None:
+    for field in draft_contract("kettle", PAGES).contract.fields.values():
+        assert set(field.labels) <= {"en"}, field
+
+
+def test_a_draft_names_what_tells_things_apart_and_where_the_pages_are_from() -> None:
+    pages = [_kettle(n, f"<tr><th>SKU</th><td>K-20{n}</td></tr>") for n in (1, 2, 3)]
+    kettle = draft_contract("kettle", pages).contract
+    player = draft_contract("player", [_player(number) for number in (1, 2, 3)]).contract
+
+    assert kettle.identity.hard_ids == ("sku",)
+    assert "mini" in kettle.identity.variant_words
+    assert [source.host for source in player.sources] == ["league.example"]
+    again = parse_contract(contract_text(player), "player.yaml")
+    assert (again.identity, again.sources) == (player.identity, player.sources)

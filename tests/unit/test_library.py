@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import doctest
+import json
+import pydoc
+from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
 import specfactory
+from specfactory import Price
 from specfactory.errors import UnknownSubject, UsageError
 from specfactory.extract import extract_candidates
-from specfactory.model import Money
 
 MUG = """<html lang="en"><title>Mug</title><h1>Mug</h1>
 <table><tr><th>Weight</th><td>310 g</td></tr><tr><th>Glaze</th><td>celadon</td></tr></table>
@@ -20,7 +24,7 @@ MUG = """<html lang="en"><title>Mug</title><h1>Mug</h1>
 def test_the_values_that_are_wanted_come_with_the_words_that_prove_them() -> None:
     found = specfactory.extract(MUG, want=["price", "weight"])
 
-    assert found["price"].value == Money(12.5, "EUR")
+    assert found["price"].value == Price(Decimal("12.5"), "EUR")
     assert (found["weight"].value, found["weight"].unit) == (310, "g")
     assert (found["weight"].quote, found["weight"].label) == ("310 g", "Weight")
     assert "".join(span.quote for span in found["weight"].spans) == "310 g"
@@ -50,7 +54,7 @@ def test_a_category_gives_all_its_fields() -> None:
     found = specfactory.extract(MUG, category="product")
 
     assert found["name"].value == "Mug"
-    assert found["price"].value == Money(12.5, "EUR")
+    assert found["price"].value == Price(Decimal("12.5"), "EUR")
 
 
 def test_bytes_of_any_encoding_are_read() -> None:
@@ -71,7 +75,6 @@ def test_garbage_gives_nothing_and_no_error(garbage: str | bytes) -> None:
     [
         ({"want": "price"}, "list of field names"),
         ({"want": []}, "no field is wanted"),
-        ({}, "no field is wanted"),
         ({"want": ["?"]}, "no name of a field"),
         ({"category": "spoon"}, "spoon"),
     ],
@@ -109,7 +112,7 @@ def test_of_two_products_of_equal_rank_none_is_answered_for() -> None:
     mine = specfactory.extract(page.replace("Deals", "Blue cup"), want=["price"])
 
     assert "several_subjects" in deals.missing["price"]
-    assert mine["price"].value == Money(2.0, "EUR")
+    assert mine["price"].value == Price(Decimal("2.0"), "EUR")
 
 
 def test_a_labelled_price_without_a_currency_is_missing_with_its_reason() -> None:
@@ -147,3 +150,60 @@ def test_bytes_that_are_no_text_are_said_to_be_none() -> None:
     assert specfactory.extract(picture, want=["weight"]).missing == {
         "weight": "its bytes are no text"
     }
+
+
+def test_without_a_wish_everything_that_the_page_says_is_given() -> None:
+    found = specfactory.extract(MUG)
+
+    assert found.kind == "product"
+    assert found["price"].value == Price(Decimal("12.50"), "EUR")
+    assert (found["name"].value, found["weight"].value) == ("Mug", 310)
+    assert found["glaze"].value == "celadon"
+
+
+@pytest.mark.parametrize(
+    ("page", "kind"),
+    [
+        ("<h1>Soup</h1><h2>Ingredients</h2><ul><li>2 leeks<li>1 l water</ul>"
+         "<h2>Instructions</h2><ol><li>Cut the leeks.<li>Boil them.</ol>", "recipe"),
+        ("<h1>Flat</h1><table><tr><th>Rooms<td>3<tr><th>Living area<td>80 m²"
+         "<tr><th>Bathrooms<td>1</table>", "listing"),
+        ("<h1>Kettle</h1><table><tr><th>SKU<td>K-22<tr><th>Price<td>25.00 EUR</table>", "product"),
+        ("<h1>Ann Player</h1><table><tr><th>Height<td>6 ft<tr><th>Position<td>Guard</table>",
+         "page"),
+    ],
+)  # fmt: skip
+def test_the_kind_of_a_page_is_guessed_by_what_it_says(page: str, kind: str) -> None:
+    assert specfactory.extract(page).kind == kind
+
+
+def test_what_was_found_is_a_plain_dictionary_with_money_as_decimal() -> None:
+    plain = specfactory.extract(MUG, want=["price", "weight"]).to_dict()
+
+    assert plain["price"]["value"] == {"amount": Decimal("12.50"), "currency": "EUR"}
+    assert plain["weight"]["quote"] == "310 g"
+    assert json.loads(json.dumps(plain, default=str))["weight"]["value"] == 310
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (None, "html is None; give a page as text or bytes"),
+        (7, "html is 7"),
+        (Path("mug.html"), "html is the path mug.html; give what is in the file"),
+        ("mug.html", "html is the path mug.html; give what is in the file"),
+        (__file__, "html is the path"),
+        ("https://shop.example/mug", "html is the address https://shop.example/mug; fetch it"),
+    ],
+)
+def test_what_is_no_page_is_said_to_be_none(given: object, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        specfactory.extract(given, want=["price"])  # type: ignore[arg-type]
+
+
+def test_help_shows_what_is_public() -> None:
+    told = pydoc.plain(pydoc.render_doc(specfactory))
+
+    for name in ("extract(html, want=None", "class Values", "class Found", "class Price"):
+        assert name in told
+    assert "Without ``want``, everything" in pydoc.plain(pydoc.render_doc(specfactory.extract))

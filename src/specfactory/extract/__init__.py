@@ -1,16 +1,25 @@
 """Takes the views of a page and a compiled contract; gives candidates with their evidence,
 and what was found but had to be dropped. It knows nothing of the product asked for.
 
-The package can be called: ``specfactory.extract(html, want=["price"])``.
+The package can be called::
+
+    specfactory.extract(html, want=None, *, category=None, contract=None, url="") -> Values
+
+It gives the values of one page, each with the words that prove it. Without ``want``, everything
+that the page says; ``want`` names fields (["price", "weight"]), ``category`` takes those of a
+bundled contract, ``contract`` those of one's own; ``url`` is the page's address.
 """
 
 import sys
+from collections.abc import Iterable
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from specfactory.faces import lazy_face
 
 if TYPE_CHECKING:
+    from specfactory.model import Contract
+
     from .answers import PageAnswers, Values, answer_page, extract_values
     from .candidates import extract_candidates
     from .page import PageCandidates, place_owners
@@ -19,10 +28,19 @@ if TYPE_CHECKING:
 class _CallablePackage(ModuleType):
     """The package is also the library's function: ``specfactory.extract(html)``."""
 
-    def __call__(self, *given: Any, **options: Any) -> "Values":
+    def __call__(
+        self,
+        html: str | bytes,
+        want: Iterable[str] | None = None,
+        *,
+        category: str | None = None,
+        contract: "Contract | None" = None,
+        url: str = "",
+    ) -> "Values":
+        """The values of one page, each with the words that prove it."""
         from .answers import extract_values
 
-        return extract_values(*given, **options)
+        return extract_values(html, want, category=category, contract=contract, url=url)
 
     if not TYPE_CHECKING:
         __getattr__ = staticmethod(lazy_face(__name__))

@@ -2,25 +2,24 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from urllib.parse import urlsplit
 
-from specfactory.contract import CompiledContract, categories, compile_contract, find_contract
-from specfactory.contract.drafts import contract_from_examples, field_name
+from specfactory.contract import CompiledContract, compile_contract, find_contract
+from specfactory.contract.drafts import contract_from_examples, field_name, wanted_contract
 from specfactory.contract.text import normal
 from specfactory.errors import UsageError
 from specfactory.extract import answer_page
+from specfactory.extract.answers import kind_of
 from specfactory.extract.labelled import open_pairs
-from specfactory.model import Contract, Field, Frozen, Level, replace
+from specfactory.model import Contract, Field, Frozen, Level, Source, Tier, replace
 from specfactory.proof import PageViews, reading
 
 _ON_MOST = 0.8  # share of pages from which a field is expected
 _ON_SOME = 0.2  # share of pages from which a field is proposed; at least two of three or more
 _EXAMPLES = 3
+_LONG_WORDS = 5
 _MOST_FIELDS = 200
-_ABOUT = {
-    "Product": "product", "ProductGroup": "product", "Recipe": "recipe", "Article": "article",
-    "NewsArticle": "article", "BlogPosting": "article", "RealEstateListing": "listing",
-    "Apartment": "listing", "House": "listing", "Residence": "listing",
-}  # fmt: skip
+HARD_IDS = ("gtin", "mpn", "sku", "isbn", "asin")
 
 
 class Draft(Frozen):
@@ -28,7 +27,7 @@ class Draft(Frozen):
 
     contract: Contract
     pages: int
-    base: str  # bundled contract whose fields were recognised
+    base: str  # bundled contract whose fields were recognised; "": none
     seen: Mapping[str, tuple[int, tuple[str, ...]]]
 
     def notes(self) -> dict[str, str]:
@@ -44,15 +43,16 @@ def draft_contract(category: str, pages: Sequence[PageViews], based_on: str | No
     if not pages:
         raise UsageError("no pages to draft from; give files or addresses")
     base = based_on or _nearest(pages)
-    compiled = compile_contract(find_contract(base))
+    compiled = compile_contract(find_contract(base) if base else wanted_contract(["name"]))
     values: dict[str, list[str]] = {}
     for views in pages:
         for name, answer in answer_page(views, compiled).items():
             quote = " ".join(map(reading, answer.candidate.evidence.values))
             values.setdefault(name, []).append(quote)
     bundled = compiled.contract
+    spoken = {views.language or "en" for views in pages}
     known = [
-        (field, values[name])
+        (_spoken_in(field, spoken), values[name])
         for name, field in bundled.fields.items()
         if _often(len(values.get(name, ())), len(pages))
     ]
@@ -72,24 +72,26 @@ def draft_contract(category: str, pages: Sequence[PageViews], based_on: str | No
     lists = {field.component for field in fields.values()}
     parts = {n: known for n, known in bundled.components.items() if n in lists}
     title = category.replace("_", " ").capitalize()
-    contract = Contract(field_name(category), "0.1.0", title, fields, components=parts)
+    identity = replace(
+        bundled.identity, hard_ids=tuple(name for name in HARD_IDS if name in fields)
+    )
+    contract = Contract(
+        field_name(category), "0.1.0", title, fields, identity, _sources(pages), components=parts
+    )
     return Draft(contract, len(pages), base, seen)
 
 
+def _sources(pages: Sequence[PageViews]) -> tuple[Source, ...]:
+    """The sites that the pages are from, as far as addresses or the pages themselves say."""
+    urls = (urlsplit(views.page.url or views.canonical_url) for views in pages)
+    places = dict.fromkeys((url.netloc.casefold(), url.scheme) for url in urls if url.netloc)
+    return tuple(Source(host, Tier.RETAILER, scheme or "https") for host, scheme in places)
+
+
 def _nearest(pages: Sequence[PageViews]) -> str:
-    """Choose the bundled contract of the pages' declared types, else the one that finds most."""
-    types = Counter(
-        category
-        for views in pages
-        for category in {_ABOUT[item.type] for item in views.items if item.type in _ABOUT}
-    )
-    if types:
-        return types.most_common(1)[0][0]
-    found: Counter[str] = Counter()
-    for name in categories():
-        compiled = compile_contract(find_contract(name))
-        found[name] = sum(len(answer_page(views, compiled)) for views in pages)
-    return max(found, key=lambda name: (found[name], name == "product"))
+    """Choose the bundled contract that most pages are of; "" where there is none."""
+    kind, count = Counter(map(kind_of, pages)).most_common(1)[0]
+    return kind if count * 2 > len(pages) else ""
 
 
 def _labelled(
@@ -98,6 +100,7 @@ def _labelled(
     """Make fields from labels that no known field matches."""
     values: dict[str, list[str]] = {}
     spelled: dict[str, Counter[str]] = {}
+    languages: dict[str, str] = {}
     for views in pages:
         first: dict[str, str] = {}
         for label, value in open_pairs(views):
@@ -107,24 +110,34 @@ def _labelled(
             if match is None or match.field not in names:
                 values.setdefault(normal(label), []).append(value)
                 spelled.setdefault(normal(label), Counter())[label] += 1
-    often = [key for key, some in values.items() if _often(len(some), len(pages))]
+                languages.setdefault(normal(label), views.language or "en")
+    often = [
+        key
+        for key, some in values.items()
+        if _often(len(some), len(pages)) and not _is_furniture(some)
+    ]
     examples = {spelled[key].most_common(1)[0][0]: values[key] for key in often}
     if not examples:
         return []
     language = Counter(views.language for views in pages).most_common(1)[0][0] or "en"
     fields = contract_from_examples(category, examples, language=language).fields.values()
-    made = zip(fields, examples.values(), strict=True)
-    return [(_spoken(field, language), some) for field, some in made if field.name not in names]
+    made = zip(fields, examples, examples.values(), strict=True)
+    # only what the pages call it: the other names that are known are those of other trades
+    return [
+        (replace(field, labels={languages[normal(own)]: (own,)}, structured=()), some)
+        for field, own, some in made
+        if field.name not in names
+    ]
 
 
-def _spoken(field: Field, language: str) -> Field:
-    """Move the field's own label to the language of the pages."""
-    own, *others = field.labels["en"]
-    if language == "en":
-        return field
-    labels = {**field.labels, "en": tuple(others)}
-    labels[language] = (own, *(word for word in labels.get(language, ()) if word != own))
-    return replace(field, labels={name: words for name, words in labels.items() if words})
+def _is_furniture(values: Sequence[str]) -> bool:
+    """True for a menu or a notice: the same long words on every page are of none of them."""
+    return len(values) > 2 and len(set(values)) == 1 and len(values[0].split()) > _LONG_WORDS
+
+
+def _spoken_in(field: Field, languages: set[str]) -> Field:
+    """Only the labels in the languages of the pages."""
+    return replace(field, labels={k: words for k, words in field.labels.items() if k in languages})
 
 
 def _often(count: int, pages: int) -> bool:

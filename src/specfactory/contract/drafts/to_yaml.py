@@ -7,7 +7,7 @@ import yaml
 from msgspec import to_builtins
 
 from specfactory.contract.files import FIELD_KEYS
-from specfactory.model import Contract, Field
+from specfactory.model import Contract, Field, Frozen, IdentityRules, Source
 
 _WIDTH = 4096  # one line for one thing; yaml would fold long lists
 
@@ -19,6 +19,13 @@ def contract_text(contract: Contract, notes: Mapping[str, str] | None = None) ->
     if contract.units:
         own = {name: list(words) for name, words in contract.units.items()}
         lines.append(f"units: {_inline(own)}")
+    lines += ["identity:", *_block(contract.identity, IdentityRules(hard_ids=("?",)))]
+    if contract.sources:
+        lines.append("sources:")
+        usual = Source("?", contract.sources[0].tier)
+        for source in contract.sources:
+            told = {**{"host": source.host, "tier": str(source.tier)}, **_unusual(source, usual)}
+            lines.append(f"  - {_inline(told)}")
     if contract.components:
         lines.append("components:")
         for name, known in contract.components.items():
@@ -31,6 +38,15 @@ def contract_text(contract: Contract, notes: Mapping[str, str] | None = None) ->
         lines.append(f"  {field.name}:")
         lines += [f"    {key}: {_inline(value)}" for key, value in _entries(field).items()]
     return "\n".join(lines) + "\n"
+
+
+def _unusual(thing: Frozen, usual: Frozen) -> dict[str, Any]:
+    plain, default = to_builtins(thing), to_builtins(usual)
+    return {key: value for key, value in plain.items() if value != default[key]}
+
+
+def _block(thing: Frozen, usual: Frozen) -> list[str]:
+    return [f"  {key}: {_inline(value)}" for key, value in _unusual(thing, usual).items()]
 
 
 def _entries(field: Field) -> dict[str, Any]:

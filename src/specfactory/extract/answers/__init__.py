@@ -3,8 +3,9 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .library import Values, extract_values, page_of, why_missing
+    from .library import Found, Price, Values, extract_values, page_of, why_missing
     from .page_answers import PageAnswers, answer_page, confidence_of, likelihood_of
+    from .page_kind import contract_of_page, kind_of
 else:
     from specfactory.faces import lazy_face
 

@@ -1,23 +1,38 @@
-"""Values of one page without any set-up: ``specfactory.extract(html, want=["price"])``."""
+"""Values of one page without any set-up: ``specfactory.extract(html)``."""
 
 import hashlib
+import os
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from specfactory.contract import compile_contract, find_contract
 from specfactory.contract.drafts import wanted_contract
 from specfactory.errors import UnknownSubject, UsageError
 from specfactory.extract.answers.page_answers import PageAnswers, answer_page
-from specfactory.model import Contract, Frozen, Outcome, Page, Snippet, Tier, Value
+from specfactory.extract.answers.page_kind import contract_of_page
+from specfactory.model import Contract, Frozen, Money, Outcome, Page, Snippet, Tier, Value
 from specfactory.proof import PageViews, reading
 from specfactory.proof.text import written_in
+
+_LONGEST_PATH = 1_000  # characters; a page is longer, and has markup
+_SUFFIXES = (".html", ".htm", ".xhtml", ".pdf")
+
+
+class Price(Frozen):
+    """An amount of money, exactly as written, in a currency (ISO 4217)."""
+
+    amount: Decimal
+    currency: str
 
 
 class Found(Frozen):
     """A value with its proof: the page's own words, and where they stand."""
 
     field: str
-    value: Value
+    value: Value | Price
     unit: str | None
     quote: str
     label: str
@@ -25,13 +40,36 @@ class Found(Frozen):
     method: str
     spans: tuple[Snippet, ...]
 
+    def to_dict(self) -> dict[str, Any]:
+        """The value, its unit, its proof and its likelihood, by name; money stays a Decimal."""
+        value: Any = self.value
+        if isinstance(value, Price):
+            value = {"amount": value.amount, "currency": value.currency}
+        return {
+            "value": list(value) if isinstance(value, tuple) else value,
+            "unit": self.unit,
+            "quote": self.quote,
+            "label": self.label,
+            "likelihood": self.likelihood,
+            "method": self.method,
+        }
+
 
 class Values(dict[str, Found]):
-    """The values of a page by field; ``missing`` says why the others are not there."""
+    """The values of a page by field; ``missing`` says why the others are not there.
 
-    def __init__(self, found: Mapping[str, Found], missing: Mapping[str, str]) -> None:
+    ``kind`` is the contract whose fields were looked for: "product", "article" … or "page".
+    """
+
+    def __init__(
+        self, found: Mapping[str, Found], missing: Mapping[str, str], kind: str = ""
+    ) -> None:
         super().__init__(found)
-        self.missing = missing
+        self.missing, self.kind = missing, kind
+
+    def to_dict(self) -> dict[str, dict[str, Any]]:
+        """All values as plain dictionaries, by field."""
+        return {name: found.to_dict() for name, found in self.items()}
 
     def __repr__(self) -> str:
         return f"Values({ {name: found.value for name, found in self.items()} })"
@@ -47,26 +85,31 @@ def extract_values(
 ) -> Values:
     """The values of one page, each with the words that prove it.
 
-    ``want`` names fields ("price", "weight"); ``category`` takes those of a bundled contract,
-    ``contract`` those of one's own. ``url`` helps to tell the page's own product from others.
+    Without more, everything that the page says: the fields of its kind, which is guessed, and
+    what its own labels name. ``want`` names fields ("price", "weight"); ``category`` takes those
+    of a bundled contract, ``contract`` those of one's own. ``url`` helps to tell the page's own
+    product from others. Prices are a ``Price``, whose amount is a ``Decimal``.
     """
     if contract is not None and category is not None:
         raise UsageError("give a category or a contract, not both")
+    _refuse_what_is_no_page(html)
+    views = PageViews(page_of(html, url), _bytes(html))
     names = want if want is None or isinstance(want, str) else tuple(want)
-    if contract is None:
-        contract = find_contract(category) if category is not None else wanted_contract(names or ())
+    if contract is None and category is not None:
+        contract = find_contract(category)
+    elif contract is None:
+        contract = contract_of_page(views) if names is None else wanted_contract(names)
     compiled = compile_contract(contract)
     wanted = list(dict.fromkeys(names or contract.fields))
     strange = [name for name in wanted if name not in contract.fields]
     if strange:
         raise UnknownSubject("field", strange[0], f"contract {contract.category} has no such field")
-    views = PageViews(page_of(html, url), _bytes(html))
     answers = answer_page(views, compiled)
     found = {}
     for name, answer in ((name, answers[name]) for name in wanted if name in answers):
-        evidence = answer.candidate.evidence
+        evidence, value = answer.candidate.evidence, answer.candidate.value
         found[name] = Found(
-            name, answer.candidate.value, contract.fields[name].unit,
+            name, _exact(value), contract.fields[name].unit,
             " ".join(map(reading, evidence.values)),
             reading(evidence.label) if evidence.label else "",
             answer.likelihood, str(evidence.method), evidence.values,
@@ -74,7 +117,31 @@ def extract_values(
     missing = {
         name: views.unread or why_missing(name, answers) for name in wanted if name not in answers
     }
-    return Values(found, missing)
+    return Values(found, missing, contract.category)
+
+
+def _exact(value: Value) -> Value | Price:
+    if isinstance(value, Money):
+        return Price(Decimal(str(value.amount)), value.currency)
+    return value
+
+
+def _refuse_what_is_no_page(html: Any) -> None:
+    """Say what to give instead of a path, an address or nothing."""
+    if not isinstance(html, str | bytes | os.PathLike):
+        raise UsageError(f"html is {html!r}; give a page as text or bytes")
+    if isinstance(html, bytes):
+        return
+    if isinstance(html, str) and ("<" in html or not 0 < len(html) < _LONGEST_PATH):
+        return
+    if str(html).startswith(("http://", "https://")):
+        raise UsageError(f"html is the address {html}; fetch it first, or use: spec extract URL")
+    is_file = isinstance(html, os.PathLike) or (
+        "\n" not in html and "\0" not in html
+        and (Path(html).suffix.lower() in _SUFFIXES or Path(html).is_file())
+    )  # fmt: skip
+    if is_file:
+        raise UsageError(f"html is the path {html}; give what is in the file: path.read_bytes()")
 
 
 def page_of(body: str | bytes, url: str = "", media_type: str = "text/html") -> Page:

@@ -15,6 +15,7 @@ _MAX_VALUE = 200
 _ALIKE = 3  # this many elements of one form are a grid
 _LABEL = re.compile(r"[^\W\d_][^:：!?\n\t]*")
 _EDGES = " \t\n:：–—-*"
+_CODE = re.compile(r"[{}]|</|/>|\(\)|=[\"']|&#?\w+;|\bfunction ?\(")  # markup shown as text
 
 
 def open_pairs(views: PageViews) -> Iterator[tuple[str, str]]:
@@ -22,7 +23,8 @@ def open_pairs(views: PageViews) -> Iterator[tuple[str, str]]:
     seen: set[tuple[str, str]] = set()
     for label, value in _all_pairs(Layout(views)):
         pair = (label.strip(_EDGES), value.strip())
-        if is_label(pair[0]) and 0 < len(pair[1]) <= _MAX_VALUE and pair not in seen:
+        is_new = is_label(pair[0]) and 0 < len(pair[1]) <= _MAX_VALUE and pair not in seen
+        if is_new and not _is_no_pair(*pair):
             seen.add(pair)
             yield pair
             if len(seen) >= MAX_PAIRS:
@@ -37,6 +39,12 @@ def is_label(words: str) -> bool:
         and _LABEL.fullmatch(words) is not None
         and not words.endswith((".", ";", ","))
     )
+
+
+def _is_no_pair(label: str, value: str) -> bool:
+    """True for an address (http://…), a time of day (Monday 7:30) and for code."""
+    is_time = label[-1].isdigit() and value[0].isdigit()
+    return is_time or value.startswith("//") or bool(_CODE.search(label) or _CODE.search(value))
 
 
 def _all_pairs(layout: Layout) -> Iterator[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,13 +12,13 @@ import typer
 from specfactory.entry import shapes
 from specfactory.entry.cli.pages.page_input import read_place
 from specfactory.entry.cli.terminal import Reply, command, no_such_field, out
-from specfactory.errors import ExtractError, UsageError
+from specfactory.errors import ExtractError, FetchError, UnknownSubject, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from specfactory.contract import CompiledContract
     from specfactory.extract import PageCandidates
+    from specfactory.model import Contract
     from specfactory.settings import Settings
 
 app = typer.Typer()
@@ -26,29 +27,69 @@ WIDTH = 60  # of values and quotes
 
 
 @command(app, "extract")
-async def extract_page(
+async def extract_pages(
     settings: Settings,
-    place: Annotated[str, "URL|FILE|ID", "An address, a file, - or a stored page's id."],
+    places: Annotated[list[str], "URL|FILE|ID...", "Addresses, files, - or ids of stored pages."],
     category: Annotated[str | None, "--category", "Which contract: see spec contract list."] = None,
     field: Annotated[list[str] | None, "--field F", "Only this; repeatable."] = None,
     url: Annotated[str, "--url URL", "The address that a file was taken from."] = "",
     explain: Annotated[bool, "--explain", "Show all candidates, and what was dropped."] = False,
 ) -> Reply:
-    """Show what one page says: each field's value with the words that prove it.
+    """Show what pages say: each field's value with the words that prove it.
 
-    Without --category, the fields named with --field are looked for as they are. With it,
-    selectors written for the page's host are used, as workers do; a file needs --url for that.
+    Without --category and --field, everything is shown that a page says; its kind is guessed.
+    With --category, selectors written for the page's host are used, as workers do; a file needs
+    --url for that. Of several pages, those that cannot be read are named in the end (exit 1).
 
     Example: spec extract page.html --category product --explain
     """
-    from specfactory.extract.answers import why_missing
+    if url and len(places) > 1:
+        raise UsageError("--url is the address of one file; give that file alone")
+    contract = _contract(category, field, Path(settings.contracts_dir))
+    if len(places) == 1:
+        found, show = await _extract(settings, places[0], contract, category, field, url, explain)
+        return Reply(found, show)
+    read: list[tuple[shapes.pages.Extraction, _Show]] = []
+    unread: list[str] = []
+    for place in places:
+        try:
+            read.append(await _extract(settings, place, contract, category, field, url, explain))
+        except (ExtractError, FetchError, UnknownSubject) as problem:
+            unread.append(str(problem))
+
+    def show_all(_: object) -> None:
+        for found, show in read:
+            out.heading(found.page)
+            show(found)
+            out.line()
+
+    for said in unread:
+        typer.echo(f"spec: {said}", err=True)
+    return Reply([found for found, _ in read], show_all, code=1 if unread else 0)
+
+
+_Show = Callable[[shapes.pages.Extraction], None]
+
+
+async def _extract(
+    settings: Settings,
+    place: str,
+    contract: Contract | None,
+    category: str | None,
+    field: list[str] | None,
+    url: str,
+    explain: bool,
+) -> tuple[shapes.pages.Extraction, _Show]:
+    """Read one page; give what it says, and how to show it."""
+    from specfactory.contract import compile_contract
+    from specfactory.extract.answers import contract_of_page, why_missing
     from specfactory.orchestrate.bench import source_at
     from specfactory.orchestrate.pages import answer_for_category, page_answers
 
-    compiled = _compiled(category, field, Path(settings.contracts_dir))
     page = await read_place(settings, place, url, category)
     if page.views.unread:
         raise ExtractError(f"{page.place}: {page.views.unread}")
+    compiled = compile_contract(contract or contract_of_page(page.views))
     source = source_at(settings, compiled, page.views.page.host) if category else None
     selectors = source.selectors if source is not None else {}
     said = answer_for_category(page.views, compiled, selectors, page.templates, all_methods=True)
@@ -75,22 +116,21 @@ async def extract_page(
     )
     given = {name: selector for name, selector in selectors.items() if name in wanted}
     show = partial(_explain, given, said.selected) if explain else _print
-    return Reply(extraction, partial(show, wanted))
+    return extraction, partial(show, wanted)
 
 
-def _compiled(category: str | None, wanted: list[str] | None, contracts: Path) -> CompiledContract:
-    from specfactory.contract import compile_contract, find_contract
+def _contract(category: str | None, wanted: list[str] | None, contracts: Path) -> Contract | None:
+    """The contract that is asked for; None: everything that a page says."""
+    from specfactory.contract import find_contract
     from specfactory.contract.drafts import wanted_contract
 
-    if category is None and not wanted:
-        raise UsageError("say what is wanted: --category product, or --field price --field weight")
     if category is None:
-        return compile_contract(wanted_contract(wanted or ()))
+        return wanted_contract(wanted) if wanted else None
     contract = find_contract(category, contracts)
     for name in wanted or ():
         if name not in contract.fields:
             raise no_such_field(name, contract.fields)
-    return compile_contract(contract)
+    return contract
 
 
 def _value(candidate: shapes.pages.PageCandidate, unit: str | None) -> str:

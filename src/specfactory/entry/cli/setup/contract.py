@@ -22,9 +22,10 @@ MOST_PROBLEMS = 20  # printed at once
 MOST_PAGES = 50
 SUFFIXES = (".html", ".htm", ".xhtml", ".pdf")
 HEAD = """\
-# A draft from {pages} sample pages, with the fields of the contract `{base}` where they fit.
+# A draft from {pages} sample pages{base}.
 # Strike what you do not want, set levels and ranges, and add labels of other sites.
 """
+BASE = ", with the fields of the contract `{}` where they fit"
 
 
 def _limits(field: Field) -> str:
@@ -204,7 +205,7 @@ async def draft(
             bar.advance(bar.task_ids[0])
     draft = draft_contract(category, views, based_on)
     contract = draft.contract
-    text = HEAD.format(pages=draft.pages, base=draft.base)
+    text = HEAD.format(pages=draft.pages, base=BASE.format(draft.base) if draft.base else "")
     text += contract_text(contract, draft.notes())
     fields = {
         name: {**asdict(field), "seen_on": draft.seen[name][0],
