@@ -163,3 +163,18 @@ def test_a_draft_of_sample_pages_is_a_contract_that_works(tmp_path: Path) -> Non
     drafted = desk.spec("contract", "draft", "1.html", "2.html", "3.html", "--json").json
     assert drafted["fields"]["power"]["examples"] == ["2100 W", "2200 W", "2300 W"]
     assert desk.spec("contract", "draft", "none.html", check=False).code == 2
+
+
+def test_the_label_that_a_page_uses_is_added_on_request(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    page = "<h1>Anvil</h1><table><tr><th>Product UPC no<td>074108371256</table>"
+    (tmp_path / "anvil.html").write_text(page)
+    asked = desk.spec("extract", "anvil.html", "--category", "product").out
+    assert "add the label? spec contract label product gtin 'Product UPC no'" in asked
+
+    shown = desk.spec("contract", "label", "product", "gtin", "Product UPC no").out
+
+    assert "Product UPC no" in shown
+    assert "added to contracts/product.yaml, copied from the bundled contract" in shown
+    again = desk.spec("extract", "anvil.html", "--category", "product", "--json").json
+    assert again["fields"]["gtin"]["value"] == "074108371256"

@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from .field_roles import FieldRole
     from .field_types import FIELD_TYPES
     from .files import (
+        add_label,
         categories,
+        contract_file,
         contract_problems,
         contract_schema,
         find_contract,

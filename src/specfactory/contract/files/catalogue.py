@@ -45,6 +45,15 @@ def find_contract(category: str, contracts_dir: Path | str | None = None) -> Con
     raise UnknownCategory(category, categories(own))
 
 
+def contract_file(category: str, contracts_dir: Path) -> tuple[Path, bool]:
+    """The file of a category, and True if it is the user's own."""
+    for folder in (contracts_dir, _BUNDLED):
+        for suffix in SUFFIXES:
+            if (file := folder / f"{category}{suffix}").is_file():
+                return file, folder is contracts_dir
+    raise UnknownCategory(category, categories(contracts_dir))
+
+
 @lru_cache(maxsize=8)
 def _spelled(folder: Path | str) -> str:
     return str(Path(folder))

@@ -136,6 +136,14 @@ class DecisionShape(Shape):
     undone_by: str | None
 
 
+class NearLabel(Shape):
+    """A label on a page that no field of the contract has, with a value that would fit."""
+
+    label: str
+    value: str
+    url: str
+
+
 class Explanation(Shape):
     """All that is known about how a field came to its value."""
 
@@ -152,6 +160,7 @@ class Explanation(Shape):
     checks: list[CheckShape]
     candidates: list[WeighedCandidate]
     dropped: list[DroppedShape]
+    near_miss: NearLabel | None
     pages_left_out: list[PageLeftOut]
     decisions: list[DecisionShape]
 

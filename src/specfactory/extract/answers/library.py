@@ -2,15 +2,16 @@
 
 import hashlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from specfactory.contract import compile_contract, find_contract
+from specfactory.contract import CompiledContract, compile_contract, find_contract
 from specfactory.contract.drafts import wanted_contract
 from specfactory.errors import UnknownSubject, UsageError
+from specfactory.extract.answers.nearest_labels import near_misses
 from specfactory.extract.answers.page_answers import PageAnswers, answer_page
 from specfactory.extract.answers.page_kind import contract_of_page
 from specfactory.model import Contract, Frozen, Money, Outcome, Page, Snippet, Tier, Value
@@ -114,9 +115,11 @@ def extract_values(
             reading(evidence.label) if evidence.label else "",
             answer.likelihood, str(evidence.method), evidence.values,
         )  # fmt: skip
-    missing = {
-        name: views.unread or why_missing(name, answers) for name in wanted if name not in answers
-    }
+    lacking = [name for name in wanted if name not in answers]
+    if views.unread or names is None:
+        missing = {name: views.unread or why_missing(name, answers) for name in lacking}
+    else:
+        missing = reasons_missing(views, compiled, answers, lacking)
     return Values(found, missing, contract.category)
 
 
@@ -154,6 +157,22 @@ def page_of(body: str | bytes, url: str = "", media_type: str = "text/html") -> 
         digest[:16], url, url, host, Tier.RETAILER, 0, Outcome.OK, "given",
         content_hash=digest, media_type=media_type, charset=charset, size_bytes=len(content),
     )  # fmt: skip
+
+
+def reasons_missing(
+    views: PageViews, compiled: CompiledContract, answers: PageAnswers, fields: Sequence[str]
+) -> dict[str, str]:
+    """Say of each field why the page has no answer; where it says nothing, the nearest label."""
+    misses = near_misses(views, compiled, fields)
+    return {
+        name: str(misses[name]) if name in misses and not _was_dropped(name, answers)
+        else why_missing(name, answers)
+        for name in fields
+    }  # fmt: skip
+
+
+def _was_dropped(field: str, answers: PageAnswers) -> bool:
+    return any(each.field == field for each in answers.dropped)
 
 
 def why_missing(field: str, answers: PageAnswers) -> str:

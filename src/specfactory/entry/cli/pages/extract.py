@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from specfactory.entry import shapes
 from specfactory.entry.cli.pages.page_input import read_place
-from specfactory.entry.cli.terminal import Reply, command, no_such_field, out
+from specfactory.entry.cli.terminal import Reply, command, no_such_field, out, spec_command
 from specfactory.errors import ExtractError, FetchError, UnknownSubject, UsageError
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ async def _extract(
 ) -> tuple[shapes.pages.Extraction, _Show]:
     """Read one page; give what it says, and how to show it."""
     from specfactory.contract import compile_contract
-    from specfactory.extract.answers import contract_of_page, why_missing
+    from specfactory.extract.answers import contract_of_page, near_misses, reasons_missing
     from specfactory.orchestrate.bench import source_at
     from specfactory.orchestrate.pages import answer_for_category, page_answers
 
@@ -95,6 +96,8 @@ async def _extract(
     said = answer_for_category(page.views, compiled, selectors, page.templates, all_methods=True)
     answers = page_answers(said, selectors)
     wanted = field or list(compiled.contract.fields)
+    lacking = [name for name in wanted if name not in answers]
+    misses = near_misses(page.views, compiled, lacking) if category else {}
 
     fields = {
         name: shapes.pages.PageAnswer.of(
@@ -111,12 +114,19 @@ async def _extract(
         page=page.place,
         category=compiled.contract.category,
         fields=fields,
-        missing={name: why_missing(name, answers) for name in wanted if name not in answers},
+        missing=reasons_missing(page.views, compiled, answers, lacking),
         dropped=[one for one in answers.dropped if one.field in wanted],
     )
     given = {name: selector for name, selector in selectors.items() if name in wanted}
     show = partial(_explain, given, said.selected) if explain else _print
-    return extraction, partial(show, wanted)
+
+    def show_page(found: shapes.pages.Extraction) -> None:
+        show(wanted, found)
+        for name, miss in misses.items():
+            advice = f"{spec_command()} contract label {category} {name} {quote(miss.label)}"
+            out.line(f"{name}: {miss} {advice}")
+
+    return extraction, show_page
 
 
 def _contract(category: str | None, wanted: list[str] | None, contracts: Path) -> Contract | None:

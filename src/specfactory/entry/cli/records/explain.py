@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,12 +16,13 @@ from specfactory.entry.cli.terminal import (
     find_record,
     no_such_field,
     out,
+    spec_command,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from specfactory.model import Dropped, FieldResult
+    from specfactory.model import Dropped, FieldResult, Product, Record
     from specfactory.orchestrate import Workbench
     from specfactory.store import Reading
 
@@ -68,6 +70,7 @@ async def explain_field(
         if not reading.identity.verdict.usable
     ]
     decisions = await factory.reviews.history(record.product.id)
+    is_asked = result.value is None and declared is not None
     explained = shapes.records.Explanation.of(
         result,
         product_id=record.product.id,
@@ -79,10 +82,29 @@ async def explain_field(
             for each in weighed.candidates
         ],
         dropped=[*dropped, *_not_weighed(readings, result)],
+        near_miss=await _near_miss(factory, record, field, readings) if is_asked else None,
         pages_left_out=left_out,
         decisions=[one for one in decisions if one.field == field],
     )
-    return Reply(explained, partial(_print, record.product.name, result))
+    return Reply(explained, partial(_print, record.product, result))
+
+
+async def _near_miss(
+    factory: Workbench, record: Record, field: str, readings: Sequence[Reading]
+) -> shapes.records.NearLabel | None:
+    """The label nearest to a field that no page gave a value for."""
+    from specfactory.extract.answers import near_misses
+    from specfactory.proof import PageViews
+
+    compiled = factory.contract(record.product.category)
+    for reading in readings:
+        if not reading.identity.verdict.usable or field not in compiled.contract.fields:
+            continue
+        page = await factory.pages.get(reading.page_id)
+        views = PageViews(page, await factory.pages.body(page))
+        if miss := near_misses(views, compiled, [field]).get(field):
+            return shapes.records.NearLabel(label=miss.label, value=miss.value, url=page.url)
+    return None
 
 
 def _not_weighed(readings: Sequence[Reading], result: FieldResult) -> Iterator[Dropped]:
@@ -106,12 +128,16 @@ def _not_weighed(readings: Sequence[Reading], result: FieldResult) -> Iterator[D
             yield Dropped(each.field, "not_weighed", why, quote, evidence.page_id, evidence.url)
 
 
-def _print(name: str, result: FieldResult, found: shapes.records.Explanation) -> None:
-    out.line(f"{name}: {found.field} = {out.shown(result.value, found.unit)}")
+def _print(product: Product, result: FieldResult, found: shapes.records.Explanation) -> None:
+    out.line(f"{product.name}: {found.field} = {out.shown(result.value, found.unit)}")
     if result.value is None:
         reason = found.unknown_reason or "no reason given"
         tried = ", ".join(result.trace.sources_checked) or "nothing"
         out.line(f"unknown: {reason}; tried: {tried}")
+        if miss := found.near_miss:
+            said = f"{out.host_of(miss.url)} says `{miss.label}: {out.shorten(miss.value, 40)}`"
+            advice = f"contract label {product.category} {found.field} {quote(miss.label)}"
+            out.line(f"{said}; add the label? {spec_command()} {advice}")
     else:
         out.line(f"confidence {found.confidence:.2f}, {found.agreement or ''}")
     for reason in found.reasons:

@@ -12,7 +12,7 @@ CREATE FUNCTION note_jobs_added() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     SELECT status, kind, priority, COUNT(*) FROM added GROUP BY status, kind, priority;
     INSERT INTO job_tags (tag, job_id)
     SELECT tag, id FROM added, json_array_elements_text(CAST(tags AS JSON)) AS tag
-    WHERE tags <> '[]' ON CONFLICT DO NOTHING; RETURN NULL; END $$;
+    WHERE tags LIKE '["%' ON CONFLICT DO NOTHING; RETURN NULL; END $$;
 CREATE FUNCTION note_jobs_moved() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     INSERT INTO job_counts (status, kind, priority, jobs)
     SELECT status, kind, priority, SUM(one) FROM (
@@ -26,7 +26,7 @@ CREATE FUNCTION note_jobs_deleted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     SELECT status, kind, priority, -COUNT(*) FROM gone GROUP BY status, kind, priority;
     DELETE FROM job_tags WHERE (tag, job_id) IN (
         SELECT tag, id FROM gone, json_array_elements_text(CAST(tags AS JSON)) AS tag
-        WHERE tags <> '[]'
+        WHERE tags LIKE '["%'
     ); RETURN NULL; END $$;
 
 CREATE TRIGGER jobs_added AFTER INSERT ON jobs
@@ -41,4 +41,4 @@ INSERT INTO job_counts (status, kind, priority, jobs)
 SELECT status, kind, priority, COUNT(*) FROM jobs GROUP BY status, kind, priority;
 INSERT INTO job_tags (tag, job_id)
 SELECT DISTINCT tag, id FROM jobs, json_array_elements_text(CAST(tags AS JSON)) AS tag
-WHERE tags <> '[]';
+WHERE tags LIKE '["%';
