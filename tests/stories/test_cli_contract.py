@@ -167,14 +167,14 @@ def test_a_draft_of_sample_pages_is_a_contract_that_works(tmp_path: Path) -> Non
 
 def test_the_label_that_a_page_uses_is_added_on_request(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
-    page = "<h1>Anvil</h1><table><tr><th>Product UPC no<td>074108371256</table>"
+    page = "<h1>Anvil</h1><table><tr><th>Material used here<td>iron</table>"
     (tmp_path / "anvil.html").write_text(page)
     asked = desk.spec("extract", "anvil.html", "--category", "product").out
-    assert "add the label? spec contract label product gtin 'Product UPC no'" in asked
+    assert "add the label? spec contract label product material 'Material used here'" in asked
 
-    shown = desk.spec("contract", "label", "product", "gtin", "Product UPC no").out
+    shown = desk.spec("contract", "label", "product", "material", "Material used here").out
 
-    assert "Product UPC no" in shown
+    assert "Material used here" in shown
     assert "added to contracts/product.yaml, copied from the bundled contract" in shown
     again = desk.spec("extract", "anvil.html", "--category", "product", "--json").json
-    assert again["fields"]["gtin"]["value"] == "074108371256"
+    assert again["fields"]["material"]["value"] == "iron"
