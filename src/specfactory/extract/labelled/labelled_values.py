@@ -61,22 +61,9 @@ class LabelledValues:
         match, needed = self._labels.match(text[pair.label[0] : pair.label[1]].strip(), words)
         if match is None:
             return
-        spans = pair.values
-        whole = (self._cut(pair.values[0], view),)
-        if view is ViewName.TEXT:
-            spans = tuple(part for span in pair.values for part in self._layout.unstruck(span))
-            if not spans:
-                maker.drop(match.field, "other_region", "it is struck out", whole)
-                return
-            spans = self._without_calls(match.field, spans)
-            if not spans:
-                maker.drop(match.field, "not_a_value", "it is a call to look or buy", whole)
-                return
-        spans = self._own_sizes(match.field, text, spans, pair.subject)
-        if not spans:
-            maker.drop(match.field, "other_region", "it is the parcel's", whole)
+        values = tuple(self._cut(span, view) for span in self._own_spans(match.field, pair, text))
+        if not values:
             return
-        values = tuple(self._cut(span, view) for span in spans)
         if reading(values[0]).rstrip().endswith((":", "：")):
             maker.drop(match.field, "not_a_value", "it is a label itself", values)
             return
@@ -99,6 +86,19 @@ class LabelledValues:
             if maker.guess(match.field, fuller) is not None:
                 proposal = fuller
         self._take(match.field, proposal)
+
+    def _own_spans(self, field: str, pair: Pair, text: str) -> tuple[Span, ...]:
+        """The spans of a pair's value that are the product's; where none is, it is dropped."""
+        spans, reason, detail = pair.values, "other_region", "it is struck out"
+        if pair.view is ViewName.TEXT:
+            spans = tuple(part for span in pair.values for part in self._layout.unstruck(span))
+            if spans and not (spans := self._without_calls(field, spans)):
+                reason, detail = "not_a_value", "it is a call to look or buy"
+        if spans and not (spans := self._own_sizes(field, text, spans, pair.subject)):
+            detail = "it is the parcel's"
+        if not spans:
+            self._maker.drop(field, reason, detail, (self._cut(pair.values[0], pair.view),))
+        return spans
 
     def _without_calls(self, field: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:
         """Value spans of a text without the calls in them; "Add to cart" may mean "in stock"."""

@@ -15,7 +15,6 @@ _INSIDE = re.compile(
 )
 _ARROWS = ("»", "›", "→", "▸", ">>", "...", "…")
 _MARKS = " \t\n\r\u00a0[(<>«»›→▸|•·–—-"
-_LINKS = frozenset(("a", "button"))
 _LONGEST = 300  # characters: longer texts are prose, where "click here" is said, too
 _WORD = re.compile(r"[^\W\d_]+")
 _DIGIT = re.compile(r"\d")
