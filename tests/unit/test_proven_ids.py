@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from specfactory.contract import compile_contract, find_contract
+from specfactory.identify import with_agreed_ids, with_field_ids
 from specfactory.model import FieldResult, Identity, Verdict
-from specfactory.orchestrate.attempts.proven_ids import with_agreed_ids, with_field_ids
 
 PRODUCT = compile_contract(find_contract("product"))
 UPC, OTHER = "018208254200", "074101001471"

@@ -32,10 +32,11 @@ How a name is read:
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .hard_ids import KINDS, normal_id
+    from .hard_ids import normal_id
     from .measures import contradict
     from .measures import say as say_measures
     from .names import key_of
+    from .record_ids import with_agreed_ids, with_field_ids
     from .verdict import (
         ID_CONFIDENCE,
         NEUTRAL_CONFIDENCE,

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from specfactory.declared_events import event
 from specfactory.errors import CommitUnknown, LeaseLost
+from specfactory.identify import with_agreed_ids, with_field_ids
 from specfactory.model import (
     Attempt,
     AttemptStatus,
@@ -24,7 +25,6 @@ from specfactory.model import (
     Verdict,
 )
 from specfactory.orchestrate.attempts.model_fields import fields_to_ask
-from specfactory.orchestrate.attempts.proven_ids import with_agreed_ids, with_field_ids
 from specfactory.orchestrate.attempts.questions import NOBODY, ask
 from specfactory.orchestrate.attempts.state import Tally
 from specfactory.orchestrate.attempts.unknowns import Tried, explain_unknown, trace_of

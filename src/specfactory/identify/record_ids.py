@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from specfactory.contract import CompiledContract
-from specfactory.identify import KINDS, normal_id
+from specfactory.identify.hard_ids import KINDS, normal_id
 from specfactory.model import FieldResult, Identity, replace
 
 _PUBLIC = ("gtin", "isbn", "asin", "mpn")  # a SKU names a product in its own shop only
