@@ -161,7 +161,7 @@ def test_doctor_names_a_malformed_contract(folder: Workspace) -> None:
         (["--config", "missing.yaml", "record", "list"], "spec: setting config is 'missing.yaml'"),
         (["recrod"], "spec: No such command 'recrod'. Did you mean 'record'?"),
         (["record", "show"], "spec: Missing argument 'PRODUCT'"),
-        (["run", "--category", "mouse", "--model", "Viper"], "spec: Missing option '--brand'"),
+        (["run", "--category", "mouse", "--model", "Viper"], "spec: mouse needs a brand"),
         (["run", "--category", "mouse", "--brand", " ", "--model", "Viper"], "spec: "),
         (["run", "--category", "mouze", "--brand", "Razer", "--model", "Viper"],
          "spec: unknown category 'mouze'"),

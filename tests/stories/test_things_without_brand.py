@@ -88,6 +88,13 @@ def test_players_come_from_a_table_with_the_columns_of_their_contract(desk, host
     assert desk.spec("queue", "import", "queue.json").code == 0
 
 
+def test_a_player_without_name_is_not_queued(desk):
+    refused = desk.spec("queue", "add", "--category", "player", "--name", "team=X", check=False)
+
+    assert refused.code == 2
+    assert "--name name=WORDS is missing" in refused.err
+
+
 def test_one_player_is_queued_by_name(desk):
     given = ("--category", "player", "--name", "name=Kobe Bryant", "--name", "team=Lakers")
 

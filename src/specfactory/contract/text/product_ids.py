@@ -49,7 +49,8 @@ def named_product(
             slots[own.get(name, name)] = given
     for name in rules.needed:
         if not slug(slots[own[name]]):
-            raise UsageError(f"{category} needs a {name}; given {slots[own[name]]!r}")
+            option = f"--{name}" if name in SLOTS else f"--name {name}=WORDS"
+            raise UsageError(f"{category} needs a {name}: give {option}")
     return make_product(category, slots["brand"], slots["model"], slots["variant"], hard_ids)
 
 

@@ -95,6 +95,8 @@ async def add(
         wanted = queue.product_job(fields, intake_from(settings, added_by="cli"))
     except queue.WrongColumn as wrong:  # named as its option, for there is no column here
         option = OPTIONS.get(wrong.column, f"--{wrong.column}")
+        if wrong.column not in fields:
+            option = f"--name {wrong.column}=WORDS"
         raise UsageError(f"{option} {wrong.reason}") from None
     async with open_factory(settings) as factory:
         factory.contract(wanted.category)
