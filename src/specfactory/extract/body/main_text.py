@@ -6,6 +6,7 @@ of the body is quoted from the page.
 """
 
 import logging
+import re
 from functools import cache
 from types import ModuleType
 
@@ -26,6 +27,7 @@ _OWN_WEIGHT = 0.8  # against trafilatura's
 _DISPUTED_WEIGHT = {True: 0.53, False: 0.9}
 _AGREEING = 0.6
 _FEW_WORDS = 5
+_WIDE_SPAN = re.compile(r"(?:[cC][oO][lL]|[rR][oO][wW])[sS][pP][aA][nN]\s*=[\s\"']*\d{3}")
 _MOST_PEER_LINES = 3_000  # its time grows with their square
 Span = tuple[int, int]
 
@@ -95,6 +97,8 @@ def peer_text(views: PageViews) -> str:
     """Text that trafilatura takes from a page; empty without it."""
     library = _trafilatura()
     if library is None or not views.source or len(views.source) > _MAX_PEER:
+        return ""
+    if _WIDE_SPAN.search(views.source):  # it fills in every cell of a span
         return ""
     try:
         return library.extract(views.source, include_comments=False) or ""
