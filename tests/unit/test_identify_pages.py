@@ -102,6 +102,7 @@ def test_a_plain_heading_does_not_settle_what_the_title_doubts(title):
 @pytest.mark.parametrize(
     ("condition", "verdict"),
     [("https://schema.org/UsedCondition", Verdict.UNSURE), ("used", Verdict.UNSURE),
+     ("unused", Verdict.SAME),
      ("https://schema.org/DamagedCondition", Verdict.UNSURE), ("Gebraucht", Verdict.UNSURE),
      ("https://schema.org/RefurbishedCondition", Verdict.UNSURE), ("renewed", Verdict.UNSURE),
      ("https://schema.org/NewCondition", Verdict.SAME), ("new", Verdict.SAME)],

@@ -29,7 +29,9 @@ _SEVERAL = 0.8  # from here on a family verdict means that several products are 
 _CONNECTIONS = frozenset(CONNECTIONS.values())
 _MAKERS = ("brand", "brand.name", "manufacturer.name")
 _CONDITIONS = ("itemCondition", "offers.itemCondition")
-_USED = re.compile(rf"(?:{'|'.join(sorted(CONDITION))}|damaged)(?:condition)?$", re.IGNORECASE)
+_USED = re.compile(
+    rf"(?<!un)(?:{'|'.join(sorted(CONDITION))}|damaged)(?:condition)?$", re.IGNORECASE
+)
 _TEXT_SEARCHED = 20_000  # characters of a page in which the brand is looked for
 
 
