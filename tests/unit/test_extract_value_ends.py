@@ -221,3 +221,10 @@ def test_a_upc_is_no_part_number():
 @pytest.mark.parametrize("words", ["018208254201", "see box", "018208254200, 074101001471"])
 def test_what_has_no_check_digit_of_a_gtin_is_none(words):
     assert taken(f"<p>EAN: {words}</p>", CODES) == {}
+
+
+@pytest.mark.parametrize(
+    "line", ["Cable Length: 3 m", "Screen Color: Red", "Shipping <b>Weight:</b> 2 lb"]
+)
+def test_a_longer_label_that_ends_like_one_of_the_contracts_is_not_split(line):
+    assert taken(f"<p>{line}</p>") == {}

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from specfactory.extract.labelled.split_lines import (
     IsLabel,
+    behind_first_label,
     inner_labels,
     several_pairs,
     split_line,
@@ -69,7 +70,8 @@ class _Sheet:
                 yield self._pair(label, value)
 
     def _inside(self, cell: Span) -> list[Pair]:
-        label, value = split_line(self._text, *cell, self._is_label) or (None, cell)
+        rest = None, behind_first_label(self._text, *cell)
+        label, value = split_line(self._text, *cell, self._is_label) or rest
         inner = inner_labels(self._text, value, self._is_label)
         return [self._pair(*each) for each in several_pairs(self._text, label, value, inner)]
 

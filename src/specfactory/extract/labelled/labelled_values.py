@@ -1,5 +1,7 @@
 """Candidates out of what labels, properties and sentences name."""
 
+import re
+
 from specfactory.extract import page
 from specfactory.extract.labelled.label_lookup import Labels
 from specfactory.extract.labelled.sentences import Phrase
@@ -10,6 +12,8 @@ from specfactory.model import FieldType, Method, Snippet, ViewName
 from specfactory.proof import reading, snippet
 
 MAX_CANDIDATES = 3_000
+_MAX_WORD = 24
+_LAST_WORD = re.compile(r"[^\W\d_]+(?=[ \u00a0]?$)")
 _WORDED = (FieldType.TEXT, FieldType.LIST)
 
 
@@ -94,7 +98,10 @@ class LabelledValues:
             spans = tuple(part for span in pair.values for part in self._layout.unstruck(span))
             if spans and not (spans := self._without_calls(field, spans)):
                 reason, detail = "not_a_value", "it is a call to look or buy"
-        if spans and not (spans := self._own_sizes(field, text, spans, pair.subject)):
+        # "Shipping <b>Weight</b>": the word before may be part of the label.
+        before = text[max(0, pair.label[0] - _MAX_WORD) : pair.label[0]]
+        head = f"{pair.subject or ''} {''.join(_LAST_WORD.findall(before))}"
+        if spans and not (spans := self._own_sizes(field, text, spans, head)):
             detail = "it is the parcel's"
         if not spans:
             self._maker.drop(field, reason, detail, (self._cut(pair.values[0], pair.view),))
@@ -108,14 +115,14 @@ class LabelledValues:
         return tuple(span for span in ends if span is not None)
 
     def _own_sizes(
-        self, field: str, text: str, spans: tuple[Span, ...], head: str | None
+        self, field: str, text: str, spans: tuple[Span, ...], head: str
     ) -> tuple[Span, ...]:
-        """Value spans without what their words, or the head of their column, give the parcel."""
+        """Value spans without what their words, or those at their head, give the parcel."""
 
         def is_parcels(words: str) -> bool:
             return self._maker.compiled.is_parcels(field, words)
 
-        if head and is_parcels(head):
+        if is_parcels(head):
             return ()
         return tuple(own for span in spans for own in without_parcel(text, span, is_parcels))
 

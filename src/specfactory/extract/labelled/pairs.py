@@ -13,6 +13,7 @@ from specfactory.extract.labelled.split_lines import (
     MAX_LABEL,
     SEPARATORS,
     IsLabel,
+    behind_first_label,
     inner_labels,
     several_pairs,
     split_line,
@@ -171,7 +172,7 @@ class _Lines:
             if core < len(self._cores) and self._cores[core] < end:
                 found = [*self._written(start, end)]
         # Behind a label that the contract does not know, others may follow in the line.
-        for label, value in found or [(None, (start, end))]:
+        for label, value in found or [(None, behind_first_label(self._text, start, end))]:
             inner = {*self._bold_labels(value), *inner_labels(self._text, value, self._is_label)}
             for one, own in several_pairs(self._text, label, value, sorted(inner)):
                 yield Pair(one, (own,), Method.PAIR, self._layout.leaf_at(one[0]))

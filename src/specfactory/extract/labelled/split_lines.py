@@ -29,6 +29,12 @@ def split_line(text: str, start: int, end: int, is_label: IsLabel) -> tuple[Span
     return None
 
 
+def behind_first_label(text: str, start: int, end: int) -> Span:
+    """The rest of a line behind its first colon: what stands before may be all one label."""
+    colon = _COLON.search(text, start, end)
+    return (colon.end(), end) if colon else (end, end)
+
+
 def inner_labels(text: str, value: Span, is_label: IsLabel) -> Iterator[Span]:
     """Labels of the contract before a colon inside a value."""
     start, end = value
