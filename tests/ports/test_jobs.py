@@ -568,7 +568,7 @@ async def test_every_transition_is_told_in_one_row_per_call(db: Database) -> Non
     async with db.transaction() as tx:
         await Jobs(db).retry(tx, three.lease, error(three), NOW)
 
-    batches = await Outbox(db).undelivered()
+    batches = await Outbox(db).undelivered("log")
 
     assert [[one.name for one in batch.events] for batch in batches] == [
         ["job.added"], ["job.claimed"], ["job.finished"], ["job.retried"],

@@ -379,8 +379,9 @@ class QueueMachine(RuleBasedStateMachine):
         self.real_runs = sorted(await self.runs.list(), key=lambda run: run.id)
         self.run_ids = [run.id for run in self.real_runs]
         async with self.db.transaction() as tx:
-            batches = await Outbox(self.db).undelivered(10_000)
-            await Outbox(self.db).delivered(tx, [batch.id for batch in batches])
+            batches = await Outbox(self.db).undelivered("log", limit=10_000)
+            ids = [batch.id for batch in batches]
+            await Outbox(self.db).delivered(tx, "log", ids, 0)
         self.events = [event for batch in batches for event in batch.events]
 
     def _the_events_add_up_to_it(self) -> None:

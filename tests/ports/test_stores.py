@@ -618,13 +618,46 @@ async def test_events_wait_until_they_are_delivered(db: Database) -> None:
         await outbox.append(tx, events[2:])
         await outbox.append(tx, [])
 
-    first, second = await outbox.undelivered()
+    first, second = await outbox.undelivered("a")
     assert (first.events, second.events) == (tuple(events[:2]), tuple(events[2:]))
     async with db.transaction() as tx:
-        await outbox.delivered(tx, [first.id])
-    assert await outbox.undelivered() == [second]
+        await outbox.delivered(tx, "a", [first.id], 7)
+    assert await outbox.undelivered("a") == [second]
+    assert await outbox.undelivered("b") == [first, second]
+    assert await outbox.readers() == {"a": 7}
     assert await outbox.recent(4) == events[1:]
     assert await outbox.recent(0) == []
+
+
+async def test_events_stay_until_every_log_has_received_them(db: Database) -> None:
+    outbox, month = Outbox(db), 31 * 86_400_000
+    async with db.transaction() as tx:
+        await outbox.append(tx, [Event("page.read", 1, {})])
+        await outbox.append(tx, [Event("page.read", 2, {})])
+        await outbox.join(tx, "b", 1)
+    first, second = await outbox.undelivered("a")
+
+    async with db.transaction() as tx:
+        await outbox.delivered(tx, "a", [first.id, second.id], 1)
+        assert await outbox.prune(tx, 1, 1) == 0
+        await outbox.delivered(tx, "b", [first.id], 1)
+        assert await outbox.prune(tx, 1, 1) == 1
+        assert await outbox.prune(tx, 0, 1) == 0
+        assert await outbox.prune(tx, 0, 1 + month) == 1  # "b" is not written any more
+
+
+async def test_a_log_from_before_logs_had_names_goes_on_where_it_was(db: Database) -> None:
+    outbox = Outbox(db)
+    async with db.transaction() as tx:
+        await outbox.append(tx, [Event("page.read", 1, {})])
+    (first,) = await outbox.undelivered("a")
+    async with db.transaction() as tx:
+        await outbox.delivered(tx, "a", [first.id], 1)
+        await outbox.join(tx, "new", 1)
+        await outbox.join(tx, "old", 1, continues=True)
+
+    assert await outbox.undelivered("new") == [first]
+    assert await outbox.undelivered("old") == []
 
 
 # --- the coded form ------------------------------------------------------------------

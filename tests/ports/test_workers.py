@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -11,12 +12,13 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
+import asyncpg
 import pytest
 
 from specfactory import model
 from specfactory.assembly import heartbeat_database, open_factory
 from specfactory.contract import make_product
-from specfactory.errors import CommitUnknown, DatabaseAway, JobFailed
+from specfactory.errors import CommitUnknown, DatabaseAway, JobFailed, NewerSchema
 from specfactory.model import (
     Attempt,
     AttemptStatus,
@@ -541,26 +543,71 @@ async def test_a_job_whose_worker_fell_silent_is_tried_alone(bench, short):
     assert {job.attempts for job in await bench.jobs.list() if "silent" in job.key} == {2}
 
 
+class Pile:
+    """An event log in memory."""
+
+    def __init__(self, name: str = "log") -> None:
+        self.name, self.batches, self.is_full = name, list[Batch](), False
+
+    @property
+    def names(self) -> list[str]:
+        return [event.name for batch in self.batches for event in batch.events]
+
+    def is_ours(self) -> bool:
+        return True
+
+    def has_begun(self) -> bool:
+        return bool(self.batches)
+
+    def write(self, batch: Batch) -> None:
+        if self.is_full:
+            raise OSError("no room")
+        self.batches.append(batch)
+
+
 async def test_events_are_delivered_once_and_in_order(bench):
     await add(bench, NewJob("noop", "1"), NewJob("noop", "2"))
     await worker(bench, handling(nothing, short=True)).run()
-    told: list[str] = []
-    delivery = Delivery(bench, lambda batch: told.extend(event.name for event in batch.events))
+    log = Pile()
+    delivery = Delivery(bench, log)
 
     assert await delivery.deliver() > 0
     assert await delivery.deliver() == 0
-    assert told.index("job.added") < told.index("job.finished")
+    assert log.names.index("job.added") < log.names.index("job.finished")
+
+
+async def test_the_logs_of_several_daemons_are_all_whole(bench):
+    one, other = Pile("one"), Pile("other")
+    first, second = Delivery(bench, one), Delivery(bench, other)
+    for number in range(6):
+        await add(bench, NewJob("noop", f"{number}"))
+        await (first, second)[number % 2].deliver()
+    await first.deliver()
+    await second.deliver()
+
+    assert one.names == other.names == ["job.added"] * 6
+
+
+async def test_without_a_daemon_one_of_the_workers_writes_the_events(bench):
+    daemon, one, other = Pile("daemon"), Pile("one"), Pile("other")
+    await add(bench, NewJob("noop", "1"))
+
+    await Delivery(bench, one, if_alone=True).deliver()
+    await Delivery(bench, other, if_alone=True).deliver()
+    assert (one.names, other.names) == (["job.added"], [])
+
+    await Delivery(bench, daemon).deliver()
+    assert daemon.names == ["job.added"]
 
 
 async def test_events_that_could_not_be_handed_on_stay(bench):
     await add(bench, NewJob("noop", "1"))
-
-    def refuse(batch: Batch) -> None:
-        raise OSError("no room")
+    log = Pile()
+    log.is_full = True
 
     with pytest.raises(OSError, match="no room"):
-        await Delivery(bench, refuse).deliver()
-    assert len(await bench.outbox.undelivered()) == 1
+        await Delivery(bench, log).deliver()
+    assert len(await bench.outbox.undelivered("log")) == 1
 
 
 async def test_no_job_disappears_unless_a_retention_is_set(bench):
@@ -698,6 +745,39 @@ async def test_an_attempt_that_takes_the_place_of_another_tells_of_both(bench):
         ("attempt.started", latest, None),
         ("attempt.finished", latest, "failed"),
     ]
+
+
+@contextlib.asynccontextmanager
+async def a_newer_schema(bench: Workbench) -> AsyncIterator[None]:
+    """What an update of Spec Factory elsewhere does to the database."""
+    settings = bench.settings
+    if settings.database_url.startswith("sqlite:"):
+        writer = bench.database._database._writer
+        add = "INSERT INTO schema_version VALUES (99, 'later')"
+        await writer.run(lambda raw: raw.execute(add).rowcount, "test")
+        yield
+        return
+    raw = await asyncpg.connect(settings.database_url)
+    await raw.execute("INSERT INTO schema_version VALUES (99, 'later')")
+    try:
+        yield
+    finally:
+        await raw.execute("DELETE FROM schema_version WHERE version = 99")
+        await raw.close()
+
+
+@pytest.mark.parametrize("kinds", [("noop",), ()])
+async def test_a_worker_leaves_a_database_that_is_newer_than_itself(bench, kinds):
+    quick = replace(bench.settings.queue, lease_seconds=1.0)
+    bench = replace(bench, settings=replace(bench.settings, queue=quick))
+    serving = worker(bench, handling(nothing), kinds=kinds, until_empty=False)
+    working = asyncio.create_task(serving.run())
+    while not await bench.workers.list(bench.clock.now(), 3600.0):  # noqa: ASYNC110 - its hello
+        await asyncio.sleep(0.01)
+
+    async with a_newer_schema(bench):
+        with pytest.raises(NewerSchema, match="update Spec Factory, nothing was changed"):
+            await asyncio.wait_for(working, 60)
 
 
 async def test_a_worker_that_ends_at_once_leaves_no_heartbeat_behind(bench):

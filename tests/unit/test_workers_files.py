@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import threading
 from pathlib import Path
 
 import pytest
 
 from specfactory.declared_events import event
-from specfactory.entry.daemon_logs import last_lines, new_lines, open_log, write_event
+from specfactory.entry.daemon_logs import EventFile, last_lines, new_lines, open_log, write_event
 from specfactory.entry.daemon_pid import PidFile, Running, running
 from specfactory.errors import UsageError
 from specfactory.settings import DaemonSettings, LogSettings, Settings
+from specfactory.store import Batch
 
 AT = 1_767_225_600_000
 ESCAPE = "\x1b[2J"
@@ -130,3 +132,60 @@ def test_new_lines_are_followed_through_a_rotation(tmp_path: Path):
     reader.join(10)
 
     assert found == ["one", "two"]
+
+
+def batch(number: int) -> Batch:
+    return Batch(number, (event("job.aged", AT, job_ids=[1]), event("job.aged", AT, job_ids=[2])))
+
+
+def event_file(tmp_path: Path, **more: object) -> EventFile:
+    given = DaemonSettings(event_log=str(tmp_path / "deep" / "events.jsonl"), **more)
+    return EventFile(Settings(daemon=given))
+
+
+def numbers(file: Path) -> list[str]:
+    return [json.loads(line)["number"] for line in file.read_text().splitlines()]
+
+
+def test_processes_that_share_an_event_log_take_turns(tmp_path: Path):
+    first, second = event_file(tmp_path), event_file(tmp_path)
+
+    assert first.name == second.name
+    assert (first.is_ours(), second.is_ours(), first.is_ours()) == (True, False, True)
+    first.write(batch(1))
+    first.close()
+    assert second.is_ours()
+    second.write(batch(2))
+
+    assert numbers(tmp_path / "deep" / "events.jsonl") == ["1.0", "1.1", "2.0", "2.1"]
+
+
+def test_a_batch_for_which_there_is_no_room_leaves_no_half_line(tmp_path: Path):
+    file = event_file(tmp_path)
+    assert file.is_ours()
+    file.write(batch(1))
+    place = tmp_path / "deep" / "events.jsonl"
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (place.stat().st_size + 50, before[1]))
+    try:
+        with pytest.raises(OSError, match=r"File too large|No space"):
+            file.write(batch(2))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    file.write(batch(2))
+
+    assert numbers(place) == ["1.0", "1.1", "2.0", "2.1"]
+
+
+def test_an_event_log_begins_anew_when_it_is_large(tmp_path: Path):
+    file = event_file(tmp_path, log_max_bytes=10_000)
+    assert file.is_ours()
+    for number in range(100):
+        file.write(batch(number))
+
+    logs = [one for one in (tmp_path / "deep").iterdir() if not one.name.endswith(".lock")]
+    assert len(logs) > 1
+    assert all(each.stat().st_size <= 10_000 for each in logs)
+    assert sorted(one for each in logs for one in numbers(each)) == sorted(
+        f"{number}.{place}" for number in range(100) for place in (0, 1)
+    )

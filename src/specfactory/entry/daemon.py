@@ -12,11 +12,11 @@ import os
 import platform
 import secrets
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from specfactory.assembly import heartbeat_database, open_factory, rotators
-from specfactory.entry.daemon_logs import follow, open_event_log, teller
+from specfactory.entry.daemon_logs import event_file, follow, teller
 from specfactory.entry.event_loop import cancelled
 from specfactory.errors import StoreError
 from specfactory.orchestrate import Worker, WorkerPlan, standard_handlers
@@ -39,26 +39,39 @@ async def serve_daemon(settings: Settings, log: Any, on_up: Callable[[], None]) 
         slots=settings.products_at_once,
         start_interval_seconds=settings.daemon.start_interval_seconds,
     )
-    async with open_factory(settings, models=True) as bench:
-        with open_event_log(settings) as tell:
-            delivery = Delivery(bench, tell)
-            sides = [StaleCheck(bench).run(), delivery.run()]
-            tasks = [asyncio.create_task(side) for side in sides]
-            try:
-                return await work(bench, handlers, plan, log, on_up)
-            finally:
-                for task in tasks:
-                    await cancelled(task)
-                with contextlib.suppress(StoreError, OSError):  # the rest waits for the next one
-                    await delivery.deliver()
+    async with open_factory(settings, models=True) as bench, delivering(bench):
+        checking = asyncio.create_task(StaleCheck(bench).run())
+        try:
+            return await work(bench, handlers, plan, log, on_up)
+        finally:
+            await cancelled(checking)
 
 
 async def serve_worker(
     settings: Settings, handlers: Handlers, plan: WorkerPlan, log: Any
 ) -> WorkerEnd:
-    """Do jobs of some kinds until a signal, an empty queue or enough jobs end it."""
-    async with open_factory(settings, models=True) as bench:
+    """Do jobs of some kinds until a signal, an empty queue or enough jobs end it.
+
+    Where no daemon delivers the events, one of the workers does.
+    """
+    async with open_factory(settings, models=True) as bench, delivering(bench, if_alone=True):
         return await work(bench, handlers, plan, log)
+
+
+@contextlib.asynccontextmanager
+async def delivering(bench: Workbench, *, if_alone: bool = False) -> AsyncIterator[None]:
+    """Bring events into the event log meanwhile, and the last ones in the end."""
+    file = event_file(bench.settings)
+    delivery = Delivery(bench, file, if_alone=if_alone)
+    task = asyncio.create_task(delivery.run())
+    try:
+        yield
+    finally:
+        await cancelled(task)
+        with contextlib.suppress(StoreError, OSError):  # the rest waits for the next one
+            while await delivery.deliver():
+                pass
+        file.close()
 
 
 async def work(

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import fcntl
 import json
 import logging
 import os
+import platform
 import sys
 import time
 from collections.abc import Callable, Iterator, MutableMapping
@@ -70,25 +73,88 @@ def open_log(settings: Settings, level: str, file: Path | None = None) -> Iterat
             handler.close()
 
 
-@contextlib.contextmanager
-def open_event_log(settings: Settings) -> Iterator[Callable[[Batch], None]]:
-    """A rotating file of JSON lines, one for each event; the number tells what came twice."""
-    if not settings.daemon.event_log:
-        yield lambda batch: None
-        return
-    file = Path(settings.daemon.event_log)
-    handler = _rotating(file, settings)
-    raw = logging.Logger(f"{NAME}.events")
-    raw.addHandler(handler)
+class EventFile:
+    """A rotating file of JSON lines, one for each event; the number tells what came twice.
 
-    def write(batch: Batch) -> None:
-        for place, happened in enumerate(batch.events):
-            raw.info(event_line(f"{batch.id}.{place}", happened))
+    Processes that share a file take turns: the first one writes it until it ends.
+    """
 
-    try:
-        yield write
-    finally:
-        handler.close()
+    def __init__(self, settings: Settings) -> None:
+        self._file = Path(settings.daemon.event_log).absolute()
+        self.name = f"{platform.node() or 'localhost'}:{self._file}"
+        self._settings = settings
+        self._lock: BinaryIO | None = None
+
+    def is_ours(self) -> bool:
+        """Lock the file, unless another process has."""
+        if self._lock is not None:
+            return True
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        lock = self._file.with_name(f"{self._file.name}.lock").open("ab")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            lock.close()
+            return False
+        self._lock = lock
+        return True
+
+    def has_begun(self) -> bool:
+        """True when events were written to it before."""
+        return self._file.exists() and self._file.stat().st_size > 0
+
+    def write(self, batch: Batch) -> None:
+        """Write a line for each event: all of them or, where there is no room, none."""
+        lines = (
+            event_line(f"{batch.id}.{place}", happened) + "\n"
+            for place, happened in enumerate(batch.events)
+        )
+        text = "".join(lines).encode("utf-8", "backslashreplace")
+        size = self._file.stat().st_size if self._file.exists() else 0
+        if size and size + len(text) > self._settings.daemon.log_max_bytes:
+            rotation = _rotating(self._file, self._settings)
+            rotation.doRollover()
+            rotation.close()
+        with self._file.open("ab", buffering=0) as file:
+            before = file.seek(0, os.SEEK_END)
+            try:
+                if file.write(text) != len(text):
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._file))
+            except OSError:
+                file.truncate(before)
+                raise
+
+    def close(self) -> None:
+        """Leave the file to others."""
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+
+class NoEventFile:
+    """Where the settings name no event log: events are received, and kept nowhere."""
+
+    def __init__(self) -> None:
+        self.name = f"{platform.node() or 'localhost'}:"
+
+    def is_ours(self) -> bool:
+        """Nothing is shared."""
+        return True
+
+    def has_begun(self) -> bool:
+        """What others have received is of no interest."""
+        return True
+
+    def write(self, batch: Batch) -> None:
+        """Drop it."""
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def event_file(settings: Settings) -> EventFile | NoEventFile:
+    """The event log that the settings name."""
+    return EventFile(settings) if settings.daemon.event_log else NoEventFile()
 
 
 def event_line(number: str, happened: Event) -> str:
@@ -120,7 +186,7 @@ def teller(log: Any, name: str, clock: Clock, level: str = "info") -> Callable[[
     return lambda words: getattr(log, level)(name, at=iso_milliseconds(clock.now()), words=words)
 
 
-def _rotating(file: Path, settings: Settings) -> logging.Handler:
+def _rotating(file: Path, settings: Settings) -> RotatingFileHandler:
     file.parent.mkdir(parents=True, exist_ok=True)
     return RotatingFileHandler(
         file,

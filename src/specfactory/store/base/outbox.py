@@ -1,11 +1,13 @@
 """Events, written in the transaction of the change they announce."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from specfactory.model import Event, Frozen
+from specfactory.model import Event, Frozen, Instant
 from specfactory.ports import Transaction
 from specfactory.store.base.codec import to_json
 from specfactory.store.base.rows import Store, fetch_all
+
+FORGOTTEN_MS = 30 * 86_400_000
 
 
 class Batch(Frozen):
@@ -22,23 +24,54 @@ async def emit(tx: Transaction, *events: Event) -> None:
 
 
 class Outbox(Store):
-    """Source of the event feed: an event is delivered if and only if its change was committed."""
+    """Source of the event feed: an event is delivered if and only if its change was committed.
+
+    Each event log is a reader with a name of its own, and receives everything.
+    """
 
     async def append(self, tx: Transaction, events: Sequence[Event]) -> None:
         """Add events in the transaction of their change."""
         await emit(tx, *events)
 
-    async def undelivered(self, limit: int = 100) -> list[Batch]:
-        """Batches not yet delivered, the first one first."""
-        return await fetch_all(self._db, Batch, "undelivered_events", limit=limit)
+    async def readers(self) -> dict[str, Instant]:
+        """Every event log, and when it was last written."""
+        rows = await self._db.fetch("event_readers")
+        return {row["reader"]: row["seen_at"] for row in rows}
 
-    async def delivered(self, tx: Transaction, ids: Iterable[int]) -> None:
-        """Mark batches as delivered."""
-        await tx.execute_many("events_delivered", [{"id": batch_id} for batch_id in ids])
+    async def join(
+        self, tx: Transaction, reader: str, now: Instant, *, continues: bool = False
+    ) -> None:
+        """Note an event log, which then receives all events that are kept.
 
-    async def prune(self, tx: Transaction, keep: int) -> int:
-        """Forget delivered batches but for the latest ``keep``."""
-        return await tx.execute("prune_events", keep=keep)
+        One that ``continues`` a file from before logs had names has what was delivered to any.
+        """
+        await tx.execute("event_reader_seen", reader=reader, now=now)
+        if continues:
+            await tx.execute("continue_event_log", reader=reader)
+
+    async def undelivered(self, reader: str, after: int = 0, limit: int = 100) -> list[Batch]:
+        """Batches that an event log has not received, the first one first."""
+        given = {"reader": reader, "after": after, "limit": limit}
+        return await fetch_all(self._db, Batch, "undelivered_events", **given)
+
+    async def delivered(
+        self, tx: Transaction, reader: str, ids: Sequence[int], now: Instant
+    ) -> None:
+        """Note that an event log has received batches."""
+        await tx.execute("event_reader_seen", reader=reader, now=now)
+        await tx.execute_many("deliver_events", [{"reader": reader, "id": one} for one in ids])
+        await tx.execute_many("events_delivered", [{"id": one} for one in ids])
+
+    async def prune(self, tx: Transaction, keep: int, now: Instant) -> int:
+        """Forget batches that every event log has received, but for the latest ``keep``.
+
+        Logs that nobody has written for a month are not waited for.
+        """
+        await tx.execute("forget_event_readers", before=now - FORGOTTEN_MS)
+        gone = await tx.execute("prune_events", keep=keep)
+        if gone:
+            await tx.execute("prune_deliveries")
+        return gone
 
     async def recent(self, n: int = 100) -> list[Event]:
         """The last ``n`` events, the latest last."""
