@@ -18,10 +18,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks import chaos_products
+from benchmarks.chaos_events import EventVerdict, check_events
 from benchmarks.chaos_faults import ROOT, Crew, Faults
 from benchmarks.chaos_history import STARTED, Dump, FinalJob, Line, Verdict, check
 from benchmarks.chaos_jobs import LOG, RESULTS
-from benchmarks.chaos_work import add, plan
+from benchmarks.chaos_work import PATIENT, add, plan
 from benchmarks.report import Report, main
 from specfactory.assembly import choose_database
 from specfactory.errors import StoreError
@@ -40,6 +42,7 @@ SETTINGS = {
     "SPEC_QUEUE_RETRY_FIRST_SECONDS": "0.1",
     "SPEC_HANDLERS": "benchmarks.chaos_jobs:register",
     "PYTHONPATH": str(ROOT),
+    **chaos_products.SETTINGS,
 }
 LOOK_SECONDS = 0.05
 START_SECONDS = 60.0
@@ -51,6 +54,7 @@ class Trial:
     """How much chaos, and for how long at most."""
 
     jobs: int = 2000
+    products: int = 20
     faults: int = 12
     seconds: float = 10.0  # over which jobs become due and faults happen
     patience_seconds: float = 60.0  # for the rest
@@ -61,6 +65,8 @@ class Outcome:
     """How a trial ended."""
 
     verdict: Verdict
+    events: EventVerdict
+    attempts: int
     jobs: int
     executions: int
     statuses: dict[str, int]
@@ -85,25 +91,32 @@ async def _trial(
     began = time.monotonic()
     database = choose_database(load(environment={}, flags={"database_url": url}))
     await database.migrate()
+    async with database.transaction() as tx:  # what this reader has not received is not pruned
+        await Outbox(database).join(tx, "checker", time.time_ns() // 1_000_000)
     work = plan(seed, wanted.jobs, wanted.seconds)
-    with outside_log() as log:
+    with outside_log() as log, chaos_products.shop() as shop:
         environment = {**SETTINGS, "SPEC_DATABASE_URL": url, LOG: str(log)}
         crew = Crew(WORKERS, environment, folder)
         faults = Faults(crew, random.Random(seed), LEASE_SECONDS, server)
         try:
             await _come_up(crew)
-            await add(database, work, time.time_ns() // 1_000_000)
+            now = time.time_ns() // 1_000_000
+            step_ms = round(wanted.seconds * 1000 / max(wanted.products, 1))
+            work.jobs[None] += chaos_products.product_jobs(wanted.products, shop, PATIENT, step_ms)
+            await add(database, work, now)
             await _torment(database, crew, faults, wanted)
         finally:
             faults.end()
             crew.stop(30)
         dump, lines = await read_dump(database), read_log(log)
+        ledger = await chaos_products.read_ledger(database, list(dump.jobs))
     await database.close()
     verdict = check(lines, dump, work.expected)
     executions = sum(line.what == STARTED for line in lines)
     statuses = dict(Counter(job.status for job in dump.jobs))
     return Outcome(
-        verdict, len(dump.jobs), executions, statuses, faults.counts, crew.died, crew.bad_ends,
+        verdict, check_events(ledger), len(ledger.attempts), len(dump.jobs), executions,
+        statuses, faults.counts, crew.died, crew.bad_ends,
         time.monotonic() - began, crew.complaints()[-4000:],
     )  # fmt: skip
 
@@ -195,6 +208,7 @@ def read_log(file: Path) -> list[Line]:
 def options(parser: argparse.ArgumentParser) -> None:
     """The benchmark's own options."""
     parser.add_argument("--jobs", type=int, default=5000)
+    parser.add_argument("--products", type=int, default=60, help="with attempts of their own")
     parser.add_argument("--faults", type=int, default=40)
     parser.add_argument("--seconds", type=float, default=40.0, help="of faults, per database")
     parser.add_argument("--seed", type=int, default=None, help="draw the same faults again")
@@ -203,9 +217,13 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> Report:
     """Torment both databases."""
     seed = secrets.randbelow(1_000_000) if given.seed is None else given.seed
-    wanted = Trial(given.jobs, given.faults, given.seconds, patience_seconds=120)
+    wanted = Trial(given.jobs, given.products, given.faults, given.seconds, patience_seconds=120)
     found = Report("chaos")
     ends = {name: trial(name, seed, wanted) for name in ("sqlite", "postgres")}
+    found.at_most("event_gaps", sum(len(end.events.gaps) for end in ends.values()), 0)
+    left_open = sum(len(end.events.left_open) for end in ends.values())
+    found.at_most("attempts_left_open", left_open, 0)
+    found.at_least("attempts", sum(end.attempts for end in ends.values()), 2 * given.products)
     found.at_least("jobs", sum(end.jobs for end in ends.values()), 2 * given.jobs)
     found.at_most("lost", sum(len(end.verdict.lost) for end in ends.values()), 0)
     found.at_most("doubled", sum(len(end.verdict.doubled) for end in ends.values()), 0)
@@ -213,11 +231,13 @@ def run(given: argparse.Namespace) -> Report:
     found.notes.append(f"seed {seed}, {WORKERS} workers")
     for name, end in ends.items():
         found.notes.append(
-            f"{name}: {_counts(end.statuses)} in {end.executions:,} executions; "
+            f"{name}: {_counts(end.statuses)} in {end.executions:,} executions and "
+            f"{end.attempts:,} attempts; "
             f"faults: {_counts(end.faults)}; {end.deaths} workers died; "
             f"bad ends: {end.bad_ends}; {end.seconds:.0f} s"
         )
-        found.notes += [f"{name}: {line}" for line in (*end.verdict.lost, *end.verdict.doubled)]
+        wrong = (*end.verdict.lost, *end.verdict.doubled, *end.events.gaps, *end.events.left_open)
+        found.notes += [f"{name}: {line}" for line in wrong]
         found.notes += end.words.splitlines() if end.bad_ends else []
     return found
 

@@ -78,7 +78,7 @@ class Crew:
 
     def _start(self) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "specfactory.entry.cli", "worker", "--workers", "4",
-                   "--kinds", "chaos,chaos_long,run"]  # fmt: skip
+                   "--kinds", "chaos,chaos_long,run,product"]  # fmt: skip
         with (self.folder / "workers.log").open("ab") as log:
             return subprocess.Popen(
                 command, env={**os.environ, **self.environment}, cwd=self.folder,

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 STARTED, ACCEPTED = "started", "accepted"
 FINAL = ("complete", "failed", "skipped")
+OWN_RESULTS = ("run", "product")  # what they write is checked otherwise
 
 Subject = tuple[int | None, str]  # run, key
 
@@ -119,7 +120,7 @@ def _without_result(dump: Dump) -> Iterator[str]:
             continue
         if not dump.finished.get(job.id):
             yield f"job {job.id} is complete, but no event tells of it"
-        if job.kind != "run" and not dump.results.get(job.id, {}).get(job.token):
+        if job.kind not in OWN_RESULTS and not dump.results.get(job.id, {}).get(job.token):
             yield f"job {job.id} is complete, but its result is missing"
 
 

@@ -10,9 +10,10 @@ import secrets
 import pytest
 
 from benchmarks.chaos import Trial, trial
+from benchmarks.chaos_events import EventVerdict
 
 SEEDS = {"sqlite": 20_260_212, "postgres": 20_260_213}
-TRIAL = Trial(jobs=2000, faults=10, seconds=8.0, patience_seconds=150)
+TRIAL = Trial(jobs=2000, products=20, faults=10, seconds=8.0, patience_seconds=150)
 
 
 @pytest.mark.timeout(240)
@@ -22,8 +23,18 @@ def test_every_job_is_done_once_whoever_dies(database: str) -> None:
 
     end = trial(database, seed, TRIAL)
 
-    told = (f"seed {seed}", end.verdict, end.statuses, end.faults, end.bad_ends, end.words)
+    told = (
+        f"seed {seed}",
+        end.verdict,
+        end.events,
+        end.statuses,
+        end.faults,
+        end.bad_ends,
+        end.words,
+    )
     assert end.verdict.is_good, told
+    assert end.events == EventVerdict((), ()), told
+    assert end.attempts >= TRIAL.products, told
     assert end.jobs >= 2000, told
     assert end.executions > end.jobs, told  # something was taken from somebody
     assert end.statuses["failed"] == 6, told  # the poison, and nothing else
