@@ -13,7 +13,7 @@ from specfactory.proof import reading, snippet
 
 MAX_CANDIDATES = 3_000
 _MAX_WORD = 24
-_LAST_WORD = re.compile(r"[^\W\d_]+(?=[ \u00a0]?$)")
+_LAST_WORD = re.compile(r"[^\W\d_]+(?=[ \u00a0]?\Z)")
 _WORDED = (FieldType.TEXT, FieldType.LIST)
 
 
