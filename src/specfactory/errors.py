@@ -154,11 +154,11 @@ class TooFewPages(SpecError):
 
     def __str__(self) -> str:
         out = ", ".join(f"{count}: {why}" for why, count in self.left_out.items())
-        reasons = f" ({out})" if out else ""
+        counts = f" ({out})" if out else ""
+        fields = "".join(f"; {name}: {why}" for name, why in self.fields.items())
         return (
             f"nothing was learned of {self.host}: a layout needs {self.least} different pages that "
-            f"say what the contract asks for; good pages looked at: {self.pages}{reasons}"
-            + "".join(f"; {name}: {why}" for name, why in self.fields.items())
+            f"say what the contract asks for; good pages looked at: {self.pages}{counts}{fields}"
         )
 
 

@@ -1,6 +1,6 @@
 """The candidates of one page by all methods."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import chain, islice
 
@@ -13,10 +13,11 @@ from specfactory.extract.page import CandidateMaker, Layout, PageCandidates, Reg
 from specfactory.extract.ranking import Groups, Ranked, for_the_line, offered_values, rank_values
 from specfactory.extract.templates import Applied, apply_template
 from specfactory.extract.unlabelled import Places, add_keyed
-from specfactory.model import Dropped, Frozen, ViewName
+from specfactory.model import Candidate, Dropped, Frozen, ViewName, replace
 from specfactory.proof import PageViews
 
 MAX_PAIRS = 20_000
+_BEHIND = 0.5  # of a leading template's likelihood
 
 
 class Gathered(Frozen):
@@ -51,6 +52,7 @@ def gather(
     _drop_instead(ranked, maker, places)
     for template in templates:
         candidates, dropped = apply_template(template, views, compiled)
+        ranked.candidates[:] = _behind(candidates, ranked.candidates, template.leading, compiled)
         ranked.candidates += candidates
         maker.dropped += dropped
     return Gathered(ranked, tuple(maker.dropped), compiled, places)
@@ -66,6 +68,26 @@ def _drop_instead(ranked: Ranked, maker: CandidateMaker, places: Places) -> None
             ranked.candidates.remove(one)
             detail = "it is of a product that is offered instead"
             maker.drop(one.field, "other_region", detail, (first,))
+
+
+def _behind(
+    leads: Sequence[Candidate],
+    others: Sequence[Candidate],
+    leading: Collection[str],
+    compiled: CompiledContract,
+) -> list[Candidate]:
+    """Lower the likelihood of what contradicts a template in the fields that it reads better."""
+    best = {one.field: one for one in leads if one.field in leading}
+    found = []
+    for one in others:
+        lead = best.get(one.field)
+        if lead is None or compiled.same(one.field, one.value, lead.value):
+            found.append(one)
+        else:
+            sure = 1.0 if one.likelihood is None else one.likelihood
+            behind = min(sure, _BEHIND * (lead.likelihood or 1.0))
+            found.append(replace(one, likelihood=behind))
+    return found
 
 
 def offered(views: PageViews, compiled: CompiledContract) -> dict[str, Groups]:

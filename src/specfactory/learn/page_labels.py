@@ -19,12 +19,15 @@ from specfactory.model import Answer, Frozen, Method, Money, PageLabel, Value, V
 from specfactory.proof import PageViews, reading
 
 PERSON, PAGE, MARKUP, RECORD = "person", "label on the page", "structured data", "known records"
+LAYOUT = "place in the layout"  # the same label, or the title, leads to it on all pages
 _SURE = 0.7  # less likely answers of the page are no labels
 _MAX_TEXT = 120
 _MAX_COPIES = 4  # with more places of a value, it is not clear which one is meant
 _MAX_TRIED = 400  # texts compared with one value
 _LEAST_DIGITS = 2
 _LEAST_LETTERS = 3
+_MAX_SEVERAL = 12
+_ITEMS = frozenset(("a", "li", "dd"))  # elements of which each holds a value of its own
 
 
 class Lesson(Frozen):
@@ -53,7 +56,8 @@ class Labelled(Frozen):
     """Page with its labels and their origins.
 
     ``found`` are the fields that the page states, surely or not; ``matched`` has the words that
-    match the record of the page's product.
+    match the record of the page's product, ``known`` that record's values. ``said`` are the
+    answers of the page without a template, which a template must not be worse than.
     """
 
     views: PageViews
@@ -62,6 +66,8 @@ class Labelled(Frozen):
     conflicts: tuple[Conflict, ...] = ()
     found: frozenset[str] = frozenset()
     matched: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    known: Mapping[str, Value] = field(default_factory=dict)
+    said: Mapping[str, Answer] = field(default_factory=dict)
 
 
 def label_page(
@@ -75,10 +81,10 @@ def label_page(
     found = set(fields) if lesson.truth else set(closed)
     finder = _ValueFinder(page, compiled, lesson.views.language)
     labels |= {name: finder.as_written(name, labels[name]) for name in labels.keys() & lesson.truth}
+    answers = lesson.answers
+    if answers is None:
+        answers = answer_page(lesson.views, compiled)
     if not lesson.truth:
-        answers = lesson.answers
-        if answers is None:
-            answers = answer_page(lesson.views, compiled)
         found |= {*answers, *(dropped.field for dropped in answers.dropped)}
         for name, answer in answers.items():
             if name in closed or name in labels or answer.likelihood < _SURE:
@@ -89,11 +95,14 @@ def label_page(
             words, origin = _words(answer, finder)
             if words:
                 labels[name], origins[name] = words, origin
-    known_here = ((n, v) for n, v in lesson.known.items() if n in fields and n not in distrusted)
-    places = ((name, finder.places(name, value)) for name, value in known_here)
+    record = {n: v for n, v in lesson.known.items() if n in fields and n not in distrusted}
+    places = ((name, finder.places(name, value)) for name, value in record.items())
     matched = {name: words for name, words in places if words}
     every = frozenset(found.union(labels))
-    return Labelled(lesson.views, Sample(page, labels), origins, tuple(conflicts), every, matched)
+    return Labelled(
+        lesson.views, Sample(page, labels), origins, tuple(conflicts), every, matched, record,
+        answers,
+    )  # fmt: skip
 
 
 def _said(lesson: Lesson) -> tuple[dict[str, tuple[str, ...]], list[Conflict]]:
@@ -117,7 +126,8 @@ def _words(answer: Answer, finder: _ValueFinder) -> tuple[tuple[str, ...], str]:
     """Visible words of a value, and their origin; hidden data are looked up in the text."""
     evidence = answer.candidate.evidence
     if all(part.view is ViewName.TEXT for part in evidence.values):
-        return tuple(finder.text_of(reading(part)) for part in evidence.values), PAGE
+        words = [text for part in evidence.values for text in finder.texts_of(reading(part))]
+        return tuple(dict.fromkeys(words)), PAGE
     if evidence.method is Method.STRUCTURED:
         return finder.places(answer.field, answer.candidate.value), MARKUP
     return (), ""
@@ -131,7 +141,22 @@ class _ValueFinder:
         self._texts = [text for text in page.texts if len(text.words) <= _MAX_TEXT]
         self._numbers = [text for text in self._texts if any(map(str.isdigit, text.words))]
 
-    def text_of(self, words: str) -> str:
+    def texts_of(self, words: str) -> Sequence[str]:
+        """Words as text nodes have them; links or items of a list side by side are several."""
+        signs = _signs(words)
+        for at, first in enumerate(self._texts):
+            if len(first.words) < len(words) and signs.startswith(head := _signs(first.words)):
+                several = [first]
+                for other in self._texts[at + 1 : at + _MAX_SEVERAL]:
+                    if other.frame.step != first.frame.step or head == signs:
+                        break
+                    several.append(other)
+                    head += _signs(other.words)
+                if head == signs and len(several) > 1 and first.frame.tag in _ITEMS:
+                    return [text.words for text in several]
+        return (self._text_of(words),)
+
+    def _text_of(self, words: str) -> str:
         """Words as one text node has them: a number may be in another node than its unit."""
         figures = "".join(filter(str.isdigit, words))
         if not figures or any(words in text.words for text in self._numbers):
@@ -186,3 +211,8 @@ class _ValueFinder:
         except NotDerivable:
             return False
         return self._compiled.same(name, given, value)
+
+
+def _signs(words: str) -> str:
+    """Letters and digits alone, for comparison over separators between nodes."""
+    return "".join(filter(str.isalnum, words.casefold()))

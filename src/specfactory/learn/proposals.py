@@ -8,9 +8,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
 from specfactory.extract.templates import Applied, Shape, apply_template, shape_of
+from specfactory.learn.comparison import Contest, compare_answers, words_of
 from specfactory.learn.layouts import common_shape, find_copies, find_layouts
-from specfactory.learn.page_labels import PAGE, PERSON, Conflict, Labelled
-from specfactory.learn.rules import Trial, learn_and_try, same_words
+from specfactory.learn.page_labels import LAYOUT, PAGE, PERSON, Conflict, Labelled
+from specfactory.learn.rules import Trial, learn_and_try, same_words, shown_pages
 from specfactory.learn.samples import Sample
 from specfactory.learn.unlabelled import NOTHING_KNOWN, Knowledge, Taught, label_layout
 from specfactory.model import (
@@ -24,10 +25,10 @@ from specfactory.model import (
     lower_bound,
     replace,
 )
-from specfactory.proof import reading
 from specfactory.validate import validate
 
 LEAST_TRIED = 3  # pages that must state a field before a template may have it
+_UNSAID = "no page of the layout says it clearly, and no other source tells where it stands"
 _HALF = 0.5  # accuracy below which a field is not even proposed
 _MAX_QUOTES = 2
 _MAX_QUOTE = 80
@@ -84,13 +85,13 @@ def propose_templates(
         on_step(f"layout with {len(group)} pages")
         shape = common_shape([shapes[at] for at in group])
         taught = label_layout([kept[at] for at in group], knowledge, compiled)
-        layout = _Layout(host, taught, compiled, adopt_at)
-        made = layout.propose(shape)
-        if made is None:
-            left_out["nothing on its layout could be learned"] += len(group)
-            refused = layout.refused | refused
-        else:
+        made = _Layout(host, taught, compiled, adopt_at).propose(shape)
+        if made.template.fields:
             proposals.append(made)
+            continue
+        left_out["nothing on its layout could be learned"] += len(group)
+        why_not = {one.field: one.left_out for one in made.figures}
+        refused = {name: why_not.get(name, _UNSAID) for name in compiled.contract.fields} | refused
     counts = {why: count for why, count in left_out.items() if count}
     return Learning(tuple(proposals), counts, conflicts, refused)
 
@@ -103,30 +104,31 @@ class _Layout:
     ) -> None:
         self._host, self._pages, self._beliefs = host, taught.pages, taught.beliefs
         self._compiled, self._adopt_at = compiled, adopt_at
-        self.refused: dict[str, str] = {}  # fields with the reason, where none was learned
 
-    def propose(self, shape: Shape) -> TemplateProposal | None:
+    def propose(self, shape: Shape) -> TemplateProposal:
         """Try every field on pages left out; keep those that do well, and learn from all."""
         counts = Counter(name for page in self._pages for name in page.sample.labels)
         stated = Counter(n for page in self._pages for n, v in page.sample.labels.items() if v)
         rare = {name: stated[name] for name in counts if stated[name] < LEAST_TRIED}
         fields = self._compiled.contract.fields
         single = {name for name, one in fields.items() if one.type is not FieldType.LIST}
-        template, tried = learn_and_try(self._host, self._samples(rare), self._same, single)
+        samples = self._samples(rare)
+        template, tried = learn_and_try(self._host, samples, self._same, single)
         # Where no field is accurate enough to adopt, those worth a person's look are kept.
         believed = (trial.accuracy * self._beliefs.get(trial.field, 1.0) for trial in tried)
         good = any(accuracy >= self._adopt_at for accuracy in believed)
         least = self._adopt_at if good else _HALF
         trials = {trial.field: trial for trial in tried}
-        figures = list(self._figures(template, trials, rare, least))
-        template = without_fields(template, {f.field for f in figures if f.left_out})
-        if not template.fields:
-            self.refused = {one.field: one.left_out for one in figures}
-            return None
+        shown = {name: shown_pages(name, samples) for name in trials}
+        figures = list(self._figures(template, trials, rare, least, shown))
+        if good:
+            figures = sound_together(figures, self._adopt_at)
+        template = calibrate(template, figures)
         doubts = [
             f"{one.field} was labelled by a person, but {one.left_out}"
             for one in figures
             if one.left_out and PERSON in one.origins and stated[one.field]
+            if one.worse <= one.better  # else the page itself reads it better: nothing is amiss
         ]
         conflicts = sorted({c.field for page in self._pages for c in page.conflicts})
         doubts += [f"persons contradict each other about {name}" for name in conflicts]
@@ -147,13 +149,13 @@ class _Layout:
             for name, origin in page.origins.items():
                 origins.setdefault(name, set()).add(origin)
         # Where pages always label a field, a missing label means a missing value.
-        labelled = frozenset(name for name, several in origins.items() if several == {PAGE})
+        labelled = frozenset(name for name, some in origins.items() if some <= {PAGE, LAYOUT})
         return [
             replace(
                 page.sample,
                 labels={
-                    **{n: v for n, v in page.sample.labels.items() if n not in without},
                     **dict.fromkeys(sorted(labelled - page.found - without.keys()), ()),
+                    **{n: v for n, v in page.sample.labels.items() if n not in without},
                 },
             )
             for page in self._pages
@@ -173,7 +175,12 @@ class _Layout:
             return False
 
     def _figures(
-        self, template: Template, trials: dict[str, Trial], rare: dict[str, int], least: float
+        self,
+        template: Template,
+        trials: dict[str, Trial],
+        rare: dict[str, int],
+        least: float,
+        shown: Mapping[str, Collection[int]],
     ) -> Iterator[FieldFigures]:
         applied = Applied(template)
         # What the template finds on its own samples is later expected of it at work.
@@ -185,7 +192,14 @@ class _Layout:
         for name in dict.fromkeys([*trials, *rare]):
             trial, belief = trials.get(name), self._beliefs.get(name, 1.0)
             found = [page[name] for page in on_pages if name in page]
-            texts = (" ".join(map(reading, one.evidence.values))[:_MAX_QUOTE] for one, _ in found)
+            texts = (words_of(one)[:_MAX_QUOTE] for one, _ in found)
+            contest = Contest()
+            for at, (page, own) in enumerate(zip(self._pages, on_pages, strict=True)):
+                if at not in shown.get(name, ()) and name not in rare:
+                    given = own[name][0] if name in own else None
+                    contest = contest.plus(
+                        compare_answers(name, page, given, self._compiled, self._same)
+                    )
             figures = FieldFigures(
                 name,
                 right=round(trial.right * belief) if trial else 0,
@@ -197,8 +211,10 @@ class _Layout:
                 origins=tuple(
                     dict.fromkeys(p.origins[name] for p in self._pages if name in p.origins)
                 ),
+                better=contest.better,
+                worse=contest.worse,
             )
-            why = _unsound(figures, rare.get(name), least)
+            why = _unsound(figures, rare.get(name), least) or _outdone(contest)
             if why and belief < least:
                 why = f"what other sources say makes its place only {belief:.0%} likely"
             yield replace(figures, left_out=why)
@@ -222,6 +238,55 @@ def _unsound(figures: FieldFigures, seldom: int | None, least: float) -> str:
     if figures.valid < least * figures.filled:
         return f"{figures.filled - figures.valid} of {figures.filled} values do not hold"
     return ""
+
+
+def _outdone(contest: Contest) -> str:
+    """Reason why the pages are read better without the template; empty when they are not."""
+    if contest.contradicted > contest.confirmed:
+        count = contest.contradicted + contest.confirmed
+        return (
+            f"records of the same things say otherwise on {contest.contradicted} of {count} pages"
+        )
+    if contest.worse > contest.better:
+        return (
+            f"the pages give it better without a template: {contest.worse} left out became worse, "
+            f"{contest.better} better"
+        )
+    return ""
+
+
+def sound_together(figures: Sequence[FieldFigures], least: float) -> list[FieldFigures]:
+    """Leave out the least accurate fields, where all together are not sure enough to adopt."""
+    kept = sorted((one for one in figures if not one.left_out), key=lambda one: one.accuracy)
+    weak: set[str] = set()
+    while len(kept) > 1 and kept[0].accuracy < 1:
+        right, tried = sum(one.right for one in kept), sum(one.tried for one in kept)
+        if lower_bound(right, tried) >= least or PERSON in kept[0].origins:
+            break
+        weak.add(kept.pop(0).field)
+    right, tried = sum(one.right for one in kept), sum(one.tried for one in kept)
+    if lower_bound(right, tried) < least:
+        return list(figures)  # nothing is gained: all of them are shown to a person
+    why = "its {} of {} right answers on pages left out are too few beside the other fields"
+    return [
+        replace(one, left_out=why.format(one.right, one.tried)) if one.field in weak else one
+        for one in figures
+    ]
+
+
+def calibrate(template: Template, figures: Sequence[FieldFigures]) -> Template:
+    """Keep the sound fields, each with the likelihood that pages left out give it."""
+    kept = without_fields(template, {one.field for one in figures if one.left_out})
+    by_field = {one.field: one for one in figures}
+    fields = (
+        replace(
+            one,
+            likelihood=round(by_field[one.field].likelihood, 4),
+            leads=by_field[one.field].better > by_field[one.field].worse,
+        )
+        for one in kept.fields
+    )
+    return replace(kept, fields=tuple(fields))
 
 
 def without_fields(template: Template, names: Collection[str]) -> Template:

@@ -39,6 +39,13 @@ class FieldFigures(Frozen):
     quotes: tuple[str, ...] = ()  # examples, as they stand on the samples
     origins: tuple[str, ...] = ()  # origins of the labels: person, structured data …
     left_out: str = ""  # why the template does not have it
+    better: int = 0  # held-out pages on which it beats what they give without a template
+    worse: int = 0  # and those on which it is worse
+
+    @property
+    def likelihood(self) -> float:
+        """The likelihood of its answers; few pages make nothing certain."""
+        return (self.right + 1) / (self.tried + 2)
 
     @property
     def accuracy(self) -> float:

@@ -55,7 +55,9 @@ class FieldTemplate(Frozen):
 
     ``one`` finds the best single value, ``parts`` all values. A text whose form is not among
     ``forms`` needs more votes. ``probes`` are quick ways that
-    agreed with the vote on every sample; where they disagree, the rules vote.
+    agreed with the vote on every sample; where they disagree, the rules vote. ``likelihood``
+    is calibrated on pages left out; a field that ``leads`` was better there than what the
+    pages give without a template.
     """
 
     field: str
@@ -66,6 +68,8 @@ class FieldTemplate(Frozen):
     probes: tuple[Probe, ...] = ()
     optional: bool = False  # some samples had no value
     support: float = 1.0  # the share of the vote on the samples, on average
+    likelihood: float | None = None
+    leads: bool = False
 
 
 class Template(Frozen):

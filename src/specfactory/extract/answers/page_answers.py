@@ -47,7 +47,9 @@ def answer_page(
             dropped.append(dropped_as(name, "unlikely", detail, best.evidence.values, views))
             continue
         reasons = found.ranked.reasons.get((name, value_key(best.value)), ())
-        sure = calibrated(compiled.roles[name].family, likelihood)
+        sure = likelihood  # a template's is calibrated on pages of its own site
+        if best.evidence.method is not Method.TEMPLATE or best.likelihood is None:
+            sure = calibrated(compiled.roles[name].family, likelihood)
         reasons = (*reasons, str(best.evidence.method))
         answers[name] = Answer(name, best, sure, reasons, tuple(order[1:]))
     return PageAnswers(answers, tuple(dropped))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from functools import cached_property
 
@@ -14,6 +15,9 @@ from specfactory.extract.templates.text_nodes import find_text, read_texts
 from specfactory.model import Ballot, Cut, FieldTemplate, Frozen, Template
 
 _INDEX = {kind: at for at, kind in enumerate(KINDS)}
+# Separators at the ends of a text; some only with a space beside them.
+_HEAD = re.compile(r"(?:[\s|:;,·•»«›‹→←►▸▶■=]|[<>–—~*/-](?=\s))*")
+_TAIL = re.compile(r"(?:[\s|:;,·•»«›‹→←►▸▶■=]|(?<=\s)[<>–—~*/-])*$")
 
 
 class TemplateAnswer(Frozen):
@@ -25,6 +29,7 @@ class TemplateAnswer(Frozen):
     start: int
     end: int
     share: float
+    likelihood: float | None = None  # of the field's answers, on pages left out
 
     @property
     def words(self) -> str:
@@ -37,6 +42,7 @@ class Applied:
 
     def __init__(self, template: Template) -> None:
         self.template = template
+        self.leading = frozenset(one.field for one in template.fields if one.leads)
         self._statics = frozenset(template.statics)
         keys = [(_INDEX[feature.kind], feature.value) for feature in template.features]
         self._wanted = vote.wanted_of(keys)
@@ -121,7 +127,8 @@ def _quick(field: FieldTemplate, page: _Lazy) -> tuple[TemplateAnswer, ...] | No
     words = folded(first[1])
     if any(other is None or folded(other[1]) != words for other in found[1:]):
         return None
-    return (TemplateAnswer(field.field, *first, *cut_span(field.cut, first[1]), field.support),)
+    span = cut_span(field.cut, first[1])
+    return (TemplateAnswer(field.field, *first, *span, field.support, field.likelihood),)
 
 
 def _voters(ballot: Ballot, keys: list[Key]) -> list[Voter]:
@@ -134,22 +141,28 @@ def _voters(ballot: Ballot, keys: list[Key]) -> list[Voter]:
 def _answer(field: FieldTemplate, page: PageIndex, choice: Choice) -> TemplateAnswer:
     text = page.texts[choice.at]
     span = cut_span(field.cut, text.words)
-    return TemplateAnswer(field.field, text.node, text.words, *span, choice.share)
+    return TemplateAnswer(field.field, text.node, text.words, *span, choice.share, field.likelihood)
 
 
 def cut_span(cut: Cut | None, words: str) -> tuple[int, int]:
-    """Span of a value in its text; a delimiter that is missing cuts nothing off."""
+    """Span of a value in its text; a delimiter that is missing cuts nothing off.
+
+    Separators at its ends are no part of it: "> Canon", "| 26205", "Nikon »".
+    """
     start, end = 0, len(words)
     if cut is None:
-        return start, end
+        return _within_separators(words, start, end)
     if cut.left and (at := words.find(cut.left)) >= 0:
         start = at + len(cut.left)
     if cut.right and (at := words.find(cut.right, start)) > start:
         end = at
     if cut.length:
         end = min(end, start + cut.length)
-    while start < end and words[start] == " ":
-        start += 1
-    while end > start and words[end - 1] == " ":
-        end -= 1
-    return start, end
+    return _within_separators(words, start, end)
+
+
+def _within_separators(words: str, start: int, end: int) -> tuple[int, int]:
+    """Move both ends past separators; "<5 ms" and "-20" keep a sign that touches a number."""
+    inside = words[start:end]
+    first, last = start + _HEAD.match(inside).end(), start + _TAIL.search(inside).start()  # type: ignore[union-attr]
+    return (first, last) if first < last else (start, end)

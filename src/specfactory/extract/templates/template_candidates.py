@@ -84,13 +84,17 @@ def _take(answers: Sequence[TemplateAnswer], maker: CandidateMaker) -> None:
     spans: list[Span] = []
     for answer in answers:
         whole = text_span(views, answer.node, answer.text)
-        if whole and (span := _seek(views.text, answer.words, *whole)):
+        words = _without_label(answer, maker.compiled)
+        if is_label(words, answer.field, maker.compiled) or answer.text.endswith(":"):
+            maker.drop(first.field, "label", "it is a label, not a value", shown=answer.words)
+        elif whole and (span := _seek(views.text, words, *whole)):
             spans.append(span)
+        else:
+            maker.drop(first.field, "not_read", "it is not in the text view", shown=answer.words)
     if not spans:
-        maker.drop(first.field, "not_read", "it is not in the text view", shown=first.words)
         return
     label = label_before(first.node, first.field, maker)
-    proposal = _proposal(spans, label, views)
+    proposal = _proposal(spans, label, views, first.likelihood)
     try:
         maker.candidates.append(maker.derive(first.field, proposal))
         return
@@ -104,7 +108,8 @@ def _take(answers: Sequence[TemplateAnswer], maker: CandidateMaker) -> None:
         for _ in range(_LEVELS):
             if element is None or element.end - element.start > longest:
                 break
-            made = maker.guess(first.field, _proposal([element.span], label, views))
+            whole_box = _proposal([element.span], label, views, first.likelihood)
+            made = maker.guess(first.field, whole_box)
             if made is not None:
                 maker.candidates.append(made)
                 return
@@ -112,9 +117,29 @@ def _take(answers: Sequence[TemplateAnswer], maker: CandidateMaker) -> None:
     maker.drop(first.field, reason, detail, shown=first.words)
 
 
-def _proposal(spans: Sequence[Span], label: Snippet | None, views: PageViews) -> Proposal:
+def _proposal(
+    spans: Sequence[Span], label: Snippet | None, views: PageViews, likelihood: float | None
+) -> Proposal:
     values = tuple(snippet(views, ViewName.TEXT, *span) for span in spans)
-    return Proposal(values, method=Method.TEMPLATE, label=label)
+    return Proposal(values, likelihood, Method.TEMPLATE, label)
+
+
+def is_label(words: str, field: str, compiled: CompiledContract) -> bool:
+    """True if words are a label of the field itself, and so no value of it."""
+    if compiled.contract.fields[field].type is not FieldType.TEXT:
+        return False  # "wireless" may be both
+    match = compiled.match_label(words)
+    return match is not None and match.field == field and match.score >= 1
+
+
+def _without_label(answer: TemplateAnswer, compiled: CompiledContract) -> str:
+    """Words of a value without its label in the same text: "Publisher: Knopf"."""
+    label, colon, rest = answer.words.partition(":")
+    if colon and rest.strip():
+        match = compiled.match_label(label)
+        if match is not None and match.field == answer.field:
+            return rest.strip()
+    return answer.words
 
 
 def label_before(node: LexborNode, field: str, maker: CandidateMaker) -> Snippet | None:

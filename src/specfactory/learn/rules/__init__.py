@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .template import learn_template
-    from .trials import Same, Trial, learn_and_try, same_words, try_template
+    from .trials import Same, Trial, learn_and_try, same_words, shown_pages, try_template
 else:
     from specfactory.faces import lazy_face
 

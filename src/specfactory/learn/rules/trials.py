@@ -41,7 +41,7 @@ def learn_and_try(
     Fields with few labelled pages learn from all of them; they are tested by cross-validation.
     """
     names = dict.fromkeys(name for sample in samples for name in sample.labels)
-    shown = {name: _shown(name, samples) for name in names}
+    shown = {name: shown_pages(name, samples) for name in names}
     scarce = {name for name, places in shown.items() if not places}
     taught, hidden = [], []
     for at, sample in enumerate(samples):
@@ -59,7 +59,7 @@ def learn_and_try(
     return template, [*trials, *try_template(host, few, same, single=single)]
 
 
-def _shown(name: str, samples: Sequence[Sample]) -> frozenset[int]:
+def shown_pages(name: str, samples: Sequence[Sample]) -> frozenset[int]:
     """Choose the samples that a field is learned from, spread evenly; empty for too few labels."""
     labelled = [at for at, sample in enumerate(samples) if name in sample.labels]
     if len(labelled) < _ENOUGH:

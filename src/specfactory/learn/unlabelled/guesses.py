@@ -90,11 +90,7 @@ def compare(
 
 def guess_columns(compared: Compared, fits: Fits = lambda field, column: True) -> list[Guess]:
     """Assign to every field its likeliest fitting column, the surest field first."""
-    scores = {
-        name: [sum(w * one for w, one in zip(WEIGHTS, row, strict=True)) for row in rows]
-        for name, rows in compared.likenesses.items()
-        if rows
-    }
+    scores = {name: scores_of(compared, name) for name, rows in compared.likenesses.items() if rows}
     columns, left = compared.columns, list(range(len(compared.columns)))
     found: list[Guess] = []
     while scores and left:
@@ -114,6 +110,14 @@ def guess_columns(compared: Compared, fits: Fits = lambda field, column: True) -
             left = [one for one in left if _common_share(columns[one], taken) <= _SHARED]
         del scores[name]
     return found
+
+
+def scores_of(compared: Compared, field: str) -> list[float]:
+    """Scores of all columns for a field; of one that nothing is known of, by fill and order."""
+    rows = compared.likenesses.get(field)
+    if rows is None:
+        return [len(one.values) - at / _MAX_COMPARED for at, one in enumerate(compared.columns)]
+    return [sum(w * one for w, one in zip(WEIGHTS, row, strict=True)) for row in rows]
 
 
 def _common_share(one: Column, other: Column) -> float:
