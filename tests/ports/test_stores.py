@@ -404,7 +404,7 @@ async def test_a_record_of_an_unknown_product_is_refused(db: Database) -> None:
 
 
 async def test_a_contract_comes_back_as_it_was(db: Database) -> None:
-    field = Field("weight", FieldType.NUMBER, "body", "g", ("g", "oz"), {"en": ("Weight",)},
+    field = Field("weight", FieldType.NUMBER, "body", "g", ("g", "oz"), "oz", {"en": ("Weight",)},
                   Level.REQUIRED, 20, 250.0, {"a": ("b",)}, Tolerance(1.0), (Tier.LAB,),
                   True, "sensor", ("weight",), ("weighs {value}",), "hint")  # fmt: skip
     contract = Contract(

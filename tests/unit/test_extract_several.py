@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 
 import pytest
 
@@ -140,4 +141,4 @@ def test_a_price_that_is_hard_to_tell_counts_where_something_can_be_bought():
 
     found = said(page(f"<nav><a>Shop</a></nav>{box}<aside>{others}</aside>", title="Kettle X"))
 
-    assert found["price"].value.amount == 39.95
+    assert found["price"].value.amount == Decimal("39.95")
