@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 
 from specfactory.contract import make_product
+from specfactory.contract.text import SLOTS, named_product
 from specfactory.errors import JobFailed
 from specfactory.model import AttemptStatus, Budget, Job, Product, Source
 from specfactory.orchestrate.bench import Workbench
@@ -17,6 +18,9 @@ async def work_on_product(bench: Workbench, job: Job) -> Ended:
     from specfactory.orchestrate.attempts import run_attempt  # most of the factory: loaded late
 
     product = product_of(job)
+    rules = bench.contract(product.category).contract.identity
+    given = {slot: getattr(product, slot) for slot in SLOTS}
+    product = named_product(product.category, rules, given, product.hard_ids)
     budget = budget_of(job, bench.settings.budget.budget())
     longest = min(budget.max_seconds, bench.settings.daemon.product_seconds)
     urls = job.payload.get("urls") or ()
