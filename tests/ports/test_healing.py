@@ -394,7 +394,8 @@ async def test_what_the_ladder_cured_is_on_record_once_and_changes_no_course(
     station = FetchStation(
         ways, bench.state, clock, FetchSettings(), Random(1), policies=bench.policies
     )
-    climbing = replace(bench, fetch=station)
+    network = replace(bench.network(), fetch=station)
+    climbing = replace(bench, network=lambda: network)
     for _ in range(25):  # the cheap rung is tried again in between
         clock.advance(5)
         fetched = await station.fetch_page(url, Tier.RETAILER)

@@ -517,7 +517,7 @@ async def test_a_user_who_may_only_select_reads_everything(empty_url: str) -> No
 
     async with open_factory(settings) as bench:
         assert (await bench.jobs.stats()).total == 0
-        assert await bench.records.list() == []
+        assert [one async for one in bench.records.list()] == []
         assert await bench.reviews.list_open() == []
         look = await Watch(bench.database, settings, ("product",)).look(bench.clock.now())
         assert look.depth.left == 0

@@ -262,8 +262,8 @@ async def test_a_rotator_alone_is_enough_while_it_works(tmp_path):
 )
 async def test_a_bad_setting_is_named_without_its_password(tmp_path, given):
     with pytest.raises(SettingError, match=f"proxy.{next(iter(given))}") as refused:
-        async with factory(tmp_path, **given):
-            pass
+        async with factory(tmp_path, **given) as bench:
+            bench.network()
 
     assert "hidden" not in str(refused.value)
 

@@ -113,7 +113,9 @@ def test_a_source_is_learned_by_itself_relearned_after_a_relaunch_and_rolled_bac
 
         assert "template.adopted" in learned
         assert statuses(desk) == {"t1": "adopted"}
-        assert "template" in methods(desk, _product(desk, "first.csv", 2))  # read again by t1
+        # Read again by t1, which says the same: the record stays as it is.
+        again = desk.spec("explain", _product(desk, "first.csv", 2), "weight").out
+        assert "the page was read again" in again
         assert "learn" in {job["kind"] for job in desk.spec("queue", "list", "--json").json}
 
         work(desk, "second.csv")

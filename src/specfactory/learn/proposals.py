@@ -123,6 +123,10 @@ class _Layout:
         figures = list(self._figures(template, trials, rare, least, shown))
         if good:
             figures = sound_together(figures, self._adopt_at)
+            sure = [one for one in figures if not one.left_out]
+            if lower_bound(sum(f.right for f in sure), sum(f.tried for f in sure)) < self._adopt_at:
+                # A person is asked anyway, and may want more of it.
+                figures = list(self._figures(template, trials, rare, _HALF, shown))
         template = calibrate(template, figures)
         doubts = [
             f"{one.field} was labelled by a person, but {one.left_out}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from shlex import quote
@@ -16,11 +15,13 @@ from specfactory.entry.cli.terminal import Reply, command, no_such_field, out, s
 from specfactory.errors import ExtractError, FetchError, UnknownSubject, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from specfactory.extract import PageCandidates
     from specfactory.model import Contract
     from specfactory.settings import Settings
+
+    _Show = Callable[[shapes.pages.Extraction], None]
 
 app = typer.Typer()
 
@@ -67,9 +68,6 @@ async def extract_pages(
     for said in unread:
         typer.echo(f"spec: {said}", err=True)
     return Reply([found for found, _ in read], show_all, code=1 if unread else 0)
-
-
-_Show = Callable[[shapes.pages.Extraction], None]
 
 
 async def _extract(

@@ -108,7 +108,7 @@ async def _near_miss(
 
 
 def _not_weighed(readings: Sequence[Reading], result: FieldResult) -> Iterator[Dropped]:
-    """Candidates of good pages that were not weighed: of another variant, or rejected."""
+    """Candidates of good pages that were not weighed: of another variant, rejected, or newer."""
     from specfactory.model import Dropped
     from specfactory.orchestrate.attempts import tell_apart
 
@@ -122,6 +122,8 @@ def _not_weighed(readings: Sequence[Reading], result: FieldResult) -> Iterator[D
             if each.field != result.field or evidence in weighed:
                 continue
             why = f"a person's decision stands against {each.value!r}"
+            if each.value == result.value:  # a new version would say the same
+                why = "the page was read again after this version was made"
             if reading.page_id in apart:
                 why = f"the page {apart[reading.page_id].reasons[0]}"
             quote = shapes.records.quote_of(evidence)
