@@ -192,6 +192,19 @@ def test_beside_fields_that_pages_label_a_mere_guess_teaches_nothing(athletes):
     assert labels(found, "weight")
 
 
+def test_a_label_of_the_field_does_not_settle_what_records_of_the_same_things_deny(athletes):
+    def called(n: int) -> str:
+        row = f"<tr><td>Club</td><td>{Athlete(n).visits}</td></tr></table>"
+        return Athlete(n).markup.replace("</table>", row)
+
+    own = [label_page(Lesson(views(called(n), f"p{n}")), athletes) for n in range(20)]
+    same = [[Athlete(number).record("kg") for number in range(200)]]
+
+    found = label_layout(own, knowledge_of(athletes.contract, same), athletes)
+
+    assert set(labels(found, "club")) <= set(CLUBS)
+
+
 def test_a_record_of_another_thing_with_the_same_value_does_not_poison(athletes):
     visits = {3: Athlete(3).visits}  # "Seen 31415 times" gives the value of a wrong record
     weights = {n: Athlete(n).weight for n in range(5, 10)}

@@ -107,7 +107,7 @@ def guess_columns(compared: Compared, fits: Fits = lambda field, column: True) -
         if likelihood:
             taken = columns[at]
             found.append(Guess(name, taken, likelihood))
-            left = [one for one in left if _common_share(columns[one], taken) <= _SHARED]
+            left = [one for one in left if common_share(columns[one], taken) <= _SHARED]
         del scores[name]
     return found
 
@@ -120,6 +120,7 @@ def scores_of(compared: Compared, field: str) -> list[float]:
     return [sum(w * one for w, one in zip(WEIGHTS, row, strict=True)) for row in rows]
 
 
-def _common_share(one: Column, other: Column) -> float:
+def common_share(one: Column, other: Column) -> float:
+    """Share of the texts of the smaller column that both have."""
     same = sum(a == b for a, b in zip(one.at, other.at, strict=True) if a is not None)
     return same / min(len(one.values), len(other.values))

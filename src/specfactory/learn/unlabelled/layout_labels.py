@@ -72,8 +72,8 @@ def label_layout(
     settled = settle_columns(
         compared, compiled, single, pages, _fitting(samples, [frozenset()] * len(pages), compiled)
     )
-    taught, beliefs = _by_settled(settled, pages, compared, compiled, least_beside)
-    open_names = [name for name in names if name not in settled]
+    taught, beliefs, done = _by_settled(settled, pages, compared, compiled, least_beside)
+    open_names = [name for name in names if name not in done]
     compared = replace(compared, likenesses={n: compared.likenesses[n] for n in open_names})
     values = [_taken(page, open_names) for page in taught]
     for guess in guess_columns(compared, _fitting(samples, values, compiled)):
@@ -104,19 +104,25 @@ def _by_settled(
     compared: Compared,
     compiled: CompiledContract,
     least: float,
-) -> tuple[list[Labelled], dict[str, float]]:
-    """Label the pages by settled columns; fields that the pages label there need no belief."""
-    taught, beliefs = list(pages), dict[str, float]()
+) -> tuple[list[Labelled], dict[str, float], set[str]]:
+    """Label the pages by settled columns; fields that the pages label there need no belief.
+
+    Also gives the fields that are done: where the pages' own labels say otherwise and are not
+    flawed, records of other sources may still decide.
+    """
+    taught, beliefs, done = list(pages), dict[str, float](), set[str]()
     for name, column in settled.items():
         texts = (_at(page.sample, at) for page, at in zip(pages, column.at, strict=True))
         spots = [_value(words, name, compiled) for words in texts]
         belief = _belief(Guess(name, column, 1.0), spots, compared, compiled, _SETTLED)
-        if belief < least:
+        made = _settle(name, column, taught, spots, compared, compiled) if belief >= least else []
+        if not made:
             continue
-        taught = _settle(name, column, taught, spots, compared, compiled) or taught
+        taught = made
+        done.add(name)
         if any(page.origins.get(name) == LAYOUT for page in taught):
             beliefs[name] = belief
-    return taught, beliefs
+    return taught, beliefs, done
 
 
 def _teachable_names(

@@ -17,7 +17,7 @@ from specfactory.extract.templates import PageIndex, Text
 from specfactory.learn.page_labels import Labelled
 from specfactory.learn.samples import comparable
 from specfactory.learn.unlabelled.columns import Column
-from specfactory.learn.unlabelled.guesses import Compared, Fits, scores_of
+from specfactory.learn.unlabelled.guesses import Compared, Fits, common_share, scores_of
 from specfactory.model import replace
 
 HEADLINE = "headline"  # the family of fields that name the page's thing
@@ -28,6 +28,8 @@ _NEAR = 8  # texts before a cell among which the head of its column is searched
 _WORD = re.compile(r"[^\W_]+")
 _ABBREVIATION = re.compile(r"([^\W\d_]{2,3})[.:]+")
 _MAX_WORDS = 30
+_MOST = 0.8  # share of common texts of two columns for one place
+_FAR_BEHIND = 2.2  # difference of scores: nine times less likely
 
 
 def settle_columns(
@@ -48,6 +50,17 @@ def settle_columns(
         else:
             some = [at for at in named.get(name, ()) if fits(name, compared.columns[at])]
             scores = scores_of(compared, name)
+            if name in compared.likenesses and some:
+                # Other sources know what the field means: "Model: 8040388" is no name of a model.
+                likeliest = _best_fitting(name, scores, compared, pages, fits)
+                behind = 0.0 if sum(name in page.origins for page in pages) else _FAR_BEHIND
+                least = scores[likeliest] - behind
+                some = [
+                    at
+                    for at in some
+                    if scores[at] >= least
+                    or common_share(compared.columns[at], compared.columns[likeliest]) > _MOST
+                ]
             said = [comparable(page.sample.labels.get(name, ())) for page in pages]
             best = max(
                 some,
@@ -58,6 +71,23 @@ def settle_columns(
         if column is not None and not any(_is_same(column, other) for other in found.values()):
             found[name] = column
     return found
+
+
+def _best_fitting(
+    name: str, scores: Sequence[float], compared: Compared, pages: Sequence[Labelled], fits: Fits
+) -> int:
+    """The likeliest column that gives values of the field, and not those of another one."""
+    others = [
+        comparable([v for n, vs in page.sample.labels.items() if n != name for v in vs])
+        for page in pages
+    ]
+    order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
+    for at in order:
+        column = compared.columns[at]
+        taken = _agreement(column, others, compared)
+        if 2 * taken <= len(column.values) and fits(name, column):
+            return at
+    return order[0]
 
 
 def _agreement(column: Column, said: Sequence[Collection[str]], compared: Compared) -> int:
