@@ -172,7 +172,9 @@ def test_where_no_record_confirms_a_place_a_person_decides(desk, hosts):
     learned = desk.spec("learn", host, "--category", "lamp", "--samples", "20", "--json").json
 
     assert learned["status"] == "queued_for_review"
-    assert learned["accuracy"] < 0.9  # which is what adoption asks for
+    unsure = [one for one in learned["templates"][0]["fields"] if one["field"] != "maker"]
+    assert len(unsure) == 4
+    assert max(one["accuracy"] for one in unsure) <= 0.8
     desk.spec("templates", "approve", learned["template"])
     right = said(desk, f"http://{host}/lamp/231")
     assert right.items() <= Lamp(231).facts.items()
