@@ -1,6 +1,5 @@
 """A response as the page that is kept of it: what is worth keeping, and under which hashes."""
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -9,6 +8,7 @@ from specfactory.fetch.addresses import parse_url, without_password, without_pas
 from specfactory.fetch.outcomes import media_type
 from specfactory.model import FetchEnd, FetchResponse, Page, Tier
 from specfactory.proof.text import parse_page, written_in
+from specfactory.store.base import body_hash
 
 REDIRECTS = ":redirects"  # kept among a page's headers; no server can send such a name
 _PRIVATE = frozenset(
@@ -87,14 +87,14 @@ def make_page(
         outcome_evidence=end.evidence,
         status=response.status,
         headers=_kept_headers(response),
-        content_hash=_hash(body),
+        content_hash=body_hash(body),
         media_type=kind,
         charset=declared if rendered else charset or declared,
         size_bytes=len(body),
         timings_ms={part: round(ms, 2) for part, ms in response.timings_ms.items()},
         rung=response.rung,
         proxy=response.proxy,
-        response_hash=_hash(response.body) if rendered else "",
+        response_hash=body_hash(response.body) if rendered else "",
         cause=end.cause,
         retry_at=end.retry_at,
     )
@@ -110,10 +110,6 @@ def confirmed(page: Page, previous: Page) -> Page:
         size_bytes=previous.size_bytes,
         confirmed_at=page.fetched_at,
     )
-
-
-def _hash(body: bytes) -> str:
-    return hashlib.sha256(body).hexdigest() if body else ""
 
 
 def _kept_headers(response: FetchResponse) -> Mapping[str, str]:

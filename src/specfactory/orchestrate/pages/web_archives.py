@@ -1,6 +1,5 @@
 """Export and import of pages as web archives, with one page in memory at a time."""
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
@@ -17,6 +16,7 @@ from specfactory.fetch import host_of
 from specfactory.model import Outcome, Page, Tier
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.pages.foreign_records import NoPage, answer_in, page_from
+from specfactory.store.base import body_hash
 from specfactory.store.pages import PageLists
 from specfactory.store.warc import PageWriter, WarcReader, WarcRecord, page_in
 
@@ -157,7 +157,7 @@ class PageImporter:
                 else:
                     response = answer_in(held.record.url, held.record.block, self._max_bytes).body
                 body = held.dom if page.response_hash else response
-                if _hash(response) != wanted or _hash(body) != page.content_hash:
+                if body_hash(response) != wanted or body_hash(body) != page.content_hash:
                     raise NoPage("bytes that are not those of the page")
                 self._remember(held.record, response)
                 await self._add_ours(page, body, response if page.response_hash else b"")
@@ -199,12 +199,12 @@ class PageImporter:
     def _remember(self, record: WarcRecord, body: bytes) -> None:
         digest = record.headers.get("warc-payload-digest", "")
         if digest and len(self._digests) < MAX_DIGESTS:
-            self._digests[digest.lower()] = _hash(body)
+            self._digests[digest.lower()] = body_hash(body)
 
     async def _stored(self, content_hash: str) -> bytes:
         for _, body, response in self._batch:
             for some in (body, response):
-                if some and _hash(some) == content_hash:
+                if some and body_hash(some) == content_hash:
                     return some
         known = Page(
             "revisit", "", "", "", self._tier, 0, Outcome.OK, "", content_hash=content_hash
@@ -252,7 +252,3 @@ def own_tiers(bench: Workbench) -> dict[str, Tier]:
             known = tiers.get(source.host, source.tier)
             tiers[source.host] = min(known, source.tier, key=_TRUST.index)
     return tiers
-
-
-def _hash(body: bytes) -> str:
-    return hashlib.sha256(body).hexdigest() if body else ""

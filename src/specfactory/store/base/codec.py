@@ -5,8 +5,10 @@ a missing field takes its default, a removed one is ignored. A ``Value`` is reco
 JSON form: an object is ``Money``, an array a tuple, 54 an int, 54.0 a float.
 """
 
+import hashlib
 import json
 import threading
+from collections import deque
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
@@ -19,6 +21,8 @@ from specfactory.model import Json, Money
 Thing = TypeVar("Thing")
 
 LEVEL = 3
+_LATEST = deque[tuple[bytes, str]](maxlen=32)
+_SMALL = 300_000  # bytes: larger bodies are not kept in memory for this
 
 
 def to_json(thing: Any) -> str:
@@ -86,6 +90,23 @@ class _Compressors(threading.local):
 
 
 _COMPRESSORS = _Compressors()
+
+
+def body_hash(body: bytes) -> str:
+    """Hash of stored bytes, in hex; "" where there are none.
+
+    A page is hashed when it is fetched and checked when it is stored, a moment later: the latest
+    bodies are known by identity, because a second hash takes a fortieth of a crawl.
+    """
+    if not body:
+        return ""
+    for known, digest in _LATEST:
+        if known is body:
+            return digest
+    digest = hashlib.sha256(body).hexdigest()
+    if len(body) <= _SMALL:
+        _LATEST.appendleft((body, digest))
+    return digest
 
 
 def compress(body: bytes) -> bytes:

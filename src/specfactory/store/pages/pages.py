@@ -1,6 +1,5 @@
 """Stored pages, each body once."""
 
-import hashlib
 from collections.abc import AsyncIterator
 
 from specfactory.errors import StoreError, UnknownSubject
@@ -9,6 +8,7 @@ from specfactory.ports import Transaction
 from specfactory.store.base import (
     Store,
     as_row,
+    body_hash,
     compress,
     decompress,
     fetch_all,
@@ -34,7 +34,7 @@ class Pages(Store):
         await tx.post("save_page", **row)
 
     async def _save_body(self, tx: Transaction, page_id: str, given: str, body: bytes) -> None:
-        digest = hashlib.sha256(body).hexdigest()
+        digest = body_hash(body)
         if digest != given:
             raise StoreError(f"page {page_id} says {given!r}, its body is {digest}")
         # Whether it is stored already is not asked: the answer costs more than to compress it.
