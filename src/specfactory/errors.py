@@ -17,8 +17,10 @@ SpecError
 ├── FetchError            a page could not be fetched
 │   ├── AddressRefused    the gate said no
 │   ├── PageNotUsable     it was answered, but not with a page that can be read
+│   ├── Unreadable        reading it was ended: too much memory or time
 │   └── ProxiesMissing    too few proxies work for a run to begin
 ├── ExtractError          a value could not be taken
+│   ├── ReaderFailed      reading a page met an error of ours
 │   ├── QuoteNotFound     the quote is not on its page
 │   └── NotDerivable      the words do not give a value of the field's type
 ├── ModelFailed           the language model gave no answer; with its cause
@@ -223,6 +225,17 @@ class PageNotUsable(FetchError):
         return f"{self.url} ended as {self.outcome}: {self.evidence or 'no page was received'}"
 
 
+class Unreadable(FetchError):
+    """Reading a page was ended; ``cause`` says what it exceeded."""
+
+    def __init__(self, cause: str, detail: str) -> None:
+        super().__init__(cause, detail)
+        self.cause, self.detail = cause, detail
+
+    def __str__(self) -> str:
+        return f"the page cannot be read: {self.detail}"
+
+
 class ProxiesMissing(FetchError):
     """Too few proxies work for a run to begin."""
 
@@ -239,6 +252,10 @@ class ProxiesMissing(FetchError):
 
 class ExtractError(SpecError):
     """A value could not be taken."""
+
+
+class ReaderFailed(ExtractError):
+    """Reading a page met an error of ours, in the process that read it."""
 
 
 class QuoteNotFound(ExtractError):

@@ -5,7 +5,7 @@ Adapters live in ``adapters/`` and are chosen in ``assembly`` only.
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from specfactory.model import (
     Event,
@@ -19,6 +19,7 @@ from specfactory.model import (
 )
 
 Row = Mapping[str, Any]
+Result = TypeVar("Result")
 
 JOBS_CHANNEL = "specfactory_jobs"
 """The channel on which workers listen: adding jobs calls ``Wakeup.notify`` with it."""
@@ -98,6 +99,37 @@ class Wakeup(Closes, Protocol):
 
     def listen(self, channel: str) -> Listener:
         """Be woken by calls from now on."""
+
+
+class Shared(NamedTuple):
+    """A value that several calls of ``Readers.run`` are given: a reader receives it once."""
+
+    key: str  # no two values have the same
+    value: Any
+
+
+HEAVY = 2**62
+"""The weight of work that takes long on pages of any size."""
+
+
+class Readers(Closes, Protocol):
+    """Runs what looks at fetched bytes where it can be ended."""
+
+    async def run(
+        self,
+        work: Callable[..., Result],
+        *given: Any,
+        weight: int = HEAVY,
+        deadline_seconds: float | None = None,
+    ) -> Result:
+        """Call a function of a module with plain values; raises Unreadable when it runs over.
+
+        Its result type must be declared. ``weight`` is the number of bytes that it looks at
+        quickly and once: a little is looked at right here.
+        """
+
+    async def warm_up(self, work: Callable[..., Any], *given: Any) -> None:
+        """Load what the work needs, before a page waits for it."""
 
 
 class Fetcher(Closes, Protocol):

@@ -5,12 +5,14 @@ import heapq
 import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any, TypeVar
 from urllib.parse import urljoin
 
 from specfactory.errors import ModelFailed
 from specfactory.model import Cause, FetchRequest, FetchResponse, Instant, Outcome
-from specfactory.ports import ModelReply, ModelRequest
+from specfactory.ports import HEAVY, ModelReply, ModelRequest, Shared
 
+Result = TypeVar("Result")
 Answer = FetchResponse | Callable[[FetchRequest], FetchResponse]
 
 START: Instant = 1_767_225_600_000  # 2026-01-01
@@ -153,3 +155,23 @@ class ScriptedModel:
 
     async def close(self) -> None:
         """Nothing to close."""
+
+
+class DirectReaders:
+    """Reads pages at once, in this process, without limits."""
+
+    async def run(
+        self,
+        work: Callable[..., Result],
+        *given: Any,
+        weight: int = HEAVY,
+        deadline_seconds: float | None = None,
+    ) -> Result:
+        """Call it."""
+        return work(*(one.value if isinstance(one, Shared) else one for one in given))
+
+    async def warm_up(self, work: Callable[..., Any], *given: Any) -> None:
+        """Nothing needs to be warm."""
+
+    async def close(self) -> None:
+        """Nothing is open."""

@@ -23,6 +23,7 @@ from specfactory.fetch import FetchStation, GatePolicy
 from specfactory.model import Outcome, Source, Tier
 from specfactory.proof import PageViews
 from specfactory.settings import FetchSettings
+from specfactory.testing import DirectReaders
 from tests.raw_server import Server, answering, path_of, running, saying
 
 GOOD = b"<title>Mouse</title>" + b"<p>Weight: 54 g, and more to say about this mouse.</p>" * 60
@@ -41,7 +42,9 @@ class Desk:
             allow_loopback=True, host_delay_seconds=0, timeout_seconds=TIMEOUT, **settings
         )
         self.fetcher = HttpFetcher(GatePolicy(allow_loopback=True))
-        self.station = FetchStation(self.fetcher, MemoryState(clock), clock, chosen, Random(1))
+        self.station = FetchStation(
+            self.fetcher, MemoryState(clock), clock, chosen, Random(1), DirectReaders()
+        )
 
     async def fetch(self, url: str):
         return await self.station.fetch_page(url, Tier.RETAILER)
@@ -326,7 +329,7 @@ async def test_hostile_sitemap_gives_nothing_and_takes_no_time(sitemap):
         host = server.url.removeprefix("http://")
         source = Source(host, Tier.RETAILER, "http")
         began = time.perf_counter()
-        pages = await Sitemaps(desk.station.fetch_support).pages(source)
+        pages = await Sitemaps(desk.station.fetch_support, DirectReaders()).pages(source)
         took = time.perf_counter() - began
         await desk.fetcher.close()
 

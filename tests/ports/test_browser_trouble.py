@@ -21,6 +21,7 @@ from specfactory.fetch.ladder.ways import Ways
 from specfactory.heal import diagnose
 from specfactory.model import HostCare, Outcome, Page, Rung, Tier, Visit
 from specfactory.settings import BrowserSettings, FetchSettings, HealSettings
+from specfactory.testing import DirectReaders
 from tests.fetch_requests import request_to
 from tests.raw_server import answering, running
 
@@ -72,7 +73,10 @@ async def station(
     places = asyncio.Semaphore(browsing.pages_at_once)
     ways = Ways(http, browser, 45.0, "", None, places)
     try:
-        yield FetchStation(ways, MemoryState(clock), clock, settings, Random(1)), browser
+        yield (
+            FetchStation(ways, MemoryState(clock), clock, settings, Random(1), DirectReaders()),
+            browser,
+        )
     finally:
         await browser.close()
         await http.close()

@@ -41,7 +41,7 @@ from specfactory.settings import (
     ProxySettings,
     Settings,
 )
-from specfactory.testing import ManualClock, ScriptedBrowser, ScriptedFetcher, answer
+from specfactory.testing import DirectReaders, ManualClock, ScriptedBrowser, ScriptedFetcher, answer
 from tests.host_care import contradictions
 
 HOST = "a.example"
@@ -392,7 +392,13 @@ async def test_what_the_ladder_cured_is_on_record_once_and_changes_no_course(
     )
     bench, clock = host.bench, host.clock
     station = FetchStation(
-        ways, bench.state, clock, FetchSettings(), Random(1), policies=bench.policies
+        ways,
+        bench.state,
+        clock,
+        FetchSettings(),
+        Random(1),
+        DirectReaders(),
+        policies=bench.policies,
     )
     network = replace(bench.network(), fetch=station)
     climbing = replace(bench, network=lambda: network)

@@ -20,7 +20,7 @@ from specfactory.orchestrate.pages.read_for_product import read_page
 from specfactory.orchestrate.pages.unchanged_pages import as_confirmed
 from specfactory.orchestrate.pages.visits import note_visit
 from specfactory.orchestrate.workers.sweeper import Sweeper
-from specfactory.settings import FetchSettings, ProfileSettings, Settings
+from specfactory.settings import FetchSettings, ProfileSettings, ReaderSettings, Settings
 from specfactory.store import Reading
 from tests.pages import CONTRACT
 
@@ -204,7 +204,7 @@ VIPER = {"brand": "Razer", "model": "Viper V3 Pro"}
 
 
 @pytest.fixture
-def readings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def readings(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The pages that are read, each time they are."""
     read: list[str] = []
 
@@ -213,6 +213,7 @@ def readings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return read_page(product, compiled, *rest, **more)
 
     monkeypatch.setattr("specfactory.orchestrate.pages.read_for_product.read_page", counted)
+    shop.settings = replace(shop.settings, readers=ReaderSettings(processes=0))  # counted here
     return read
 
 

@@ -77,7 +77,7 @@ OLD_VISITS = {
     ("maintenance", "HTTP 503 from Akamai"): "",
     ("refused", "robots.txt forbids it: Disallow: /"): "robots",
     ("refused", "gate: a private address"): "gate",
-    ("refused", "binary bytes, declared as text/html"): "unreadable",
+    ("refused", "binary bytes, declared as text/html"): "not_text",
     ("refused", "not a page but image/png"): "",
     ("rate_limited", "the server asked to come back in 60 s"): "asked_to_wait",
     ("js_required", "empty; a browser might help, but it cannot be used: no"): "browser_unusable",

@@ -10,7 +10,6 @@ import pytest
 
 from specfactory.assembly import open_factory
 from specfactory.model import JobKind, Outcome, Page, PageLabel, Tier
-from specfactory.observe import Laps
 from specfactory.orchestrate import Workbench, Worker, WorkerPlan, standard_handlers
 from specfactory.orchestrate.attempts import reread_pages
 from specfactory.orchestrate.learning import DomainLearner
@@ -58,7 +57,7 @@ async def bench(database_url: str, tmp_path: Path) -> AsyncIterator[Workbench]:
     async with open_factory(load(environment={}, flags=flags)) as opened:
         compiled = opened.contract("mouse")
         for n in range(PAGES):
-            reading = await read_page_for_category(opened, compiled, page(n), html(n), Laps())
+            reading = (await read_page_for_category(opened, compiled, page(n), html(n))).reading
             label = PageLabel(f"page-{n:02d}", HOST, "weight", (f"{50 + n} g",), "ann", 1)
             async with opened.database.transaction() as tx:
                 await opened.pages.save(tx, page(n), html(n))

@@ -110,6 +110,10 @@ GATE: dict[str, set[str]] = {
     # servers that the operator names, by their own drivers
     "adapters.postgres.*": {"asyncpg"},
     "adapters.redis.*": {"redis"},
+    # our own readers, over a pair of sockets that leads nowhere else
+    "adapters.readers.asked": {"open_connection"},
+    "adapters.readers.started": {"socket"},
+    "adapters.readers.process": {"socket"},
     # servers of our own
     "demo.*": {"aiohttp", "socket"},
 }

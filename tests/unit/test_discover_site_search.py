@@ -5,7 +5,7 @@ import pytest
 from specfactory.discover import SiteSearch
 from specfactory.discover.slugs import resemblance, wanted, words_of
 from specfactory.model import Outcome, Product, Source, Tier
-from specfactory.testing import ScriptedFetcher, answer
+from specfactory.testing import DirectReaders, ScriptedFetcher, answer
 from tests.fetch_requests import request_to
 
 VIPER = Product("mouse", "Razer", "Viper V3 Pro", "Wireless")
@@ -21,7 +21,7 @@ def searching(script):
     async def get(url):
         return await fetcher.fetch(request_to(url))
 
-    return SiteSearch(get), fetcher
+    return SiteSearch(get, DirectReaders()), fetcher
 
 
 def score(text: str, product: Product = VIPER) -> float:

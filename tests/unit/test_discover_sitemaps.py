@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from specfactory.discover import Sitemaps
 from specfactory.discover.sitemaps import read_sitemap
 from specfactory.model import Outcome, Product, Source, Tier
-from specfactory.testing import ManualClock, ScriptedFetcher, answer
+from specfactory.testing import DirectReaders, ManualClock, ScriptedFetcher, answer
 from tests.fetch_requests import request_to
 from tests.yardstick import within
 
@@ -35,7 +35,7 @@ class Desk:
     def __init__(self, script):
         self.clock = ManualClock()
         self.fetcher = ScriptedFetcher(script)
-        self.sitemaps = Sitemaps(self.get, monotonic=self.clock.monotonic)
+        self.sitemaps = Sitemaps(self.get, DirectReaders(), monotonic=self.clock.monotonic)
 
     async def get(self, url):
         return await self.fetcher.fetch(request_to(url))

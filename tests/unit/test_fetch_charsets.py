@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specfactory.fetch.snapshots import make_page
+from specfactory.fetch.snapshots import charset_of, make_page
 from specfactory.model import FetchEnd, Outcome, Tier
 from specfactory.proof import PageViews
 from specfactory.proof.text.characters import decode
@@ -117,8 +117,9 @@ def test_page_that_changes_in_the_middle_of_a_run_keeps_its_proofs():
         _, body = page_in("ru", codec)
         response = answer(body, headers={"content-type": DECLARED})
         page = make_page(
-            "p", "https://a.example/", Tier.LAB, response, FetchEnd(Outcome.OK, ""), body, 0
-        )
+            "p", "https://a.example/", Tier.LAB, response, FetchEnd(Outcome.OK, ""), body, 0,
+            charset_of(response, body, ""),
+        )  # fmt: skip
         kept.append((page, body))
 
     assert [page.charset for page, _ in kept] == ["utf-8", "cp1251", "koi8-r", "utf-8"]

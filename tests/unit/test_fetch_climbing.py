@@ -13,7 +13,7 @@ from specfactory.model import Cause, HostCare, Outcome, Rung, Tier
 from specfactory.model.proxy import Proxy
 from specfactory.settings import FetchSettings
 from specfactory.store import HostPolicies
-from specfactory.testing import ManualClock, ScriptedBrowser, ScriptedFetcher, answer
+from specfactory.testing import DirectReaders, ManualClock, ScriptedBrowser, ScriptedFetcher, answer
 
 SITE = "https://shop.example"
 URL = SITE + "/mice/viper"
@@ -55,7 +55,7 @@ class Desk:
         self.ways = Ways(self.http, self.browser, 45.0, "no browser is installed", pool)
         self.station = FetchStation(
             self.ways, self.state, self.clock, FetchSettings(**settings), Random(1),
-            policies=self.policies,
+            DirectReaders(), policies=self.policies,
         )  # fmt: skip
 
     async def fetch(self, url=URL, previous=None):

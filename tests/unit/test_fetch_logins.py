@@ -12,7 +12,7 @@ from specfactory.fetch.addresses.gate import parse_url
 from specfactory.fetch.addresses.logins import read_logins
 from specfactory.model import Tier
 from specfactory.settings import FetchSettings
-from specfactory.testing import ManualClock, ScriptedFetcher, answer
+from specfactory.testing import DirectReaders, ManualClock, ScriptedFetcher, answer
 from tests.fetch_requests import request_to
 
 SECRETS = {"SHOP_SESSION": "s3cret", "SHOP_KEY": "Bearer t0ken"}
@@ -32,7 +32,7 @@ class Desk:
         clock = ManualClock()
         self.station = FetchStation(
             self.fetcher, MemoryState(clock), clock, FetchSettings(host_delay_seconds=0),
-            Random(1), logins=read_logins(logins, environment),
+            Random(1), DirectReaders(), logins=read_logins(logins, environment),
         )  # fmt: skip
 
     async def fetch(self, url):

@@ -12,7 +12,7 @@ from specfactory.fetch.addresses.gate import parse_url
 from specfactory.fetch.robots.book import UNREACHABLE_SECONDS, RobotsBook
 from specfactory.fetch.robots.rules import Robots, parse_robots, product_token
 from specfactory.model import Outcome
-from specfactory.testing import ManualClock, ScriptedFetcher, answer
+from specfactory.testing import DirectReaders, ManualClock, ScriptedFetcher, answer
 from tests.fetch_requests import request_to
 from tests.yardstick import within
 
@@ -178,7 +178,7 @@ class Desk:
             await asyncio.sleep(0)  # as a network does: let others have their turn
             return await self.fetcher.fetch(request_to(url, max_redirects=5))
 
-        return RobotsBook(self.state, self.clock, "SpecFactory/1", self.hours, ask)
+        return RobotsBook(self.state, self.clock, "SpecFactory/1", self.hours, ask, DirectReaders())
 
     async def ask(self, path="/x"):
         return await self.book.answer_for(parse_url(SITE + path))

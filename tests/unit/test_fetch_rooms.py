@@ -11,7 +11,7 @@ from specfactory.fetch.ladder.ways import Ways
 from specfactory.model import FetchRequest, FetchResponse, HostCare, HostPolicy, Outcome, Rung, Tier
 from specfactory.settings import FetchSettings
 from specfactory.store import HostPolicies
-from specfactory.testing import ManualClock, ScriptedBrowser, ScriptedFetcher, answer
+from specfactory.testing import DirectReaders, ManualClock, ScriptedBrowser, ScriptedFetcher, answer
 
 PAGE = "<title>Mouse</title>" + "<p>Weight: 54 g, and more to say.</p>" * 100
 DELAY = 2.0
@@ -51,7 +51,7 @@ def desk(clock: ManualClock, browser: SlowBrowser, places: int) -> FetchStation:
     state = MemoryState(clock)
     policies = InTheBrowser(state, clock)
     settings = FetchSettings(respect_robots=False, host_delay_seconds=DELAY, latency_factor=0)
-    return FetchStation(ways, state, clock, settings, Random(1), policies=policies)
+    return FetchStation(ways, state, clock, settings, Random(1), DirectReaders(), policies=policies)
 
 
 async def test_pages_that_waited_for_the_browser_keep_their_distance_at_their_host():

@@ -9,7 +9,7 @@ from specfactory.adapters.memory.state import MemoryState
 from specfactory.fetch import FetchStation
 from specfactory.model import Outcome, Tier
 from specfactory.settings import FetchSettings
-from specfactory.testing import ManualClock, ScriptedFetcher, answer
+from specfactory.testing import DirectReaders, ManualClock, ScriptedFetcher, answer
 
 SITE = "https://shop.example"
 URL = SITE + "/mice/viper"
@@ -24,8 +24,9 @@ class Desk:
         self.fetcher = ScriptedFetcher(script or {URL: answer(PAGE)})
         self.state = MemoryState(self.clock)
         self.station = FetchStation(
-            self.fetcher, self.state, self.clock, FetchSettings(**settings), Random(1)
-        )
+            self.fetcher, self.state, self.clock, FetchSettings(**settings), Random(1),
+            DirectReaders(),
+        )  # fmt: skip
 
     async def fetch(self, url=URL, previous=None):
         fetched = await self.station.fetch_page(url, Tier.RETAILER, previous)

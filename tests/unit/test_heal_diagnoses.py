@@ -76,7 +76,7 @@ SILENT = visit(O.TIMEOUT, "no complete answer within 30 s", 0)
                                            "the body ended before its announced end",
                                            cause=Cause.CUT_OFF)),
         (Problem.CHANGED_ENCODING, 3, visit(O.REFUSED, "binary bytes, declared as text/html",
-                                            cause=Cause.UNREADABLE)),
+                                            cause=Cause.NOT_TEXT)),
         (Problem.CHANGED_ENCODING, 3, replace(WELL, garbled=0.02)),
         (Problem.EXPIRED_LOGIN, 3, visit(O.LOGIN_REQUIRED, "HTTP 401", 401)),
         (Problem.EMPTY_PAGES, 5, visit(O.EMPTY, "the body is empty")),
@@ -222,7 +222,7 @@ def test_every_outcome_is_a_sign(outcome: Outcome) -> None:
     sign = sign_of(visit(outcome, "whatever", 0), USUAL, HEAL)
 
     assert is_bad(sign) == (
-        outcome not in (O.OK, O.NOT_MODIFIED, O.NOT_FOUND, O.SOFT_404, O.REFUSED)
+        outcome not in (O.OK, O.NOT_MODIFIED, O.NOT_FOUND, O.SOFT_404, O.REFUSED, O.UNREADABLE)
     )
     assert sign in Sign
 

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 from specfactory.adapters.memory import MemoryState, MemoryWakeup, SystemClock
+from specfactory.adapters.readers import ReaderPool
 from specfactory.adapters.sqlite import SqliteDatabase
 from specfactory.errors import SettingError, UsageError
 from specfactory.fetch.politeness import BreakerRule
-from specfactory.ports import Clock, Closes, Database, LanguageModel, SharedState, Wakeup
+from specfactory.ports import Clock, Closes, Database, LanguageModel, Readers, SharedState, Wakeup
 
 if TYPE_CHECKING:
     from specfactory.adapters.browser import BrowserFetcher
@@ -46,6 +47,11 @@ def choose_database(settings: Settings) -> Database:
         return PostgresDatabase(url)
     given = url.partition("://")[0] + "://…"  # the rest may hold a password
     raise SettingError("database_url", given, f"{SQLITE_FORM} or {POSTGRES_FORM}")
+
+
+def choose_readers(settings: Settings) -> Readers:
+    """The processes that read pages; each is started when it is first needed."""
+    return ReaderPool(settings.readers)
 
 
 def heartbeat_database(settings: Settings) -> Callable[[], Database] | None:

@@ -12,6 +12,7 @@ from specfactory.assembly.choices import (
     choose_clock,
     choose_database,
     choose_models,
+    choose_readers,
     choose_state,
     choose_wakeup,
     close_later,
@@ -58,13 +59,14 @@ def _workbench(
     wakeup = close_later(opened, choose_wakeup(chosen, clock))
     db = MigratedAtFirstUse(chosen)
     state = close_later(opened, choose_state(settings, clock))
+    readers = close_later(opened, choose_readers(settings))
     policies, healings = store.HostPolicies(state, clock, db), store.Healings(db)
 
     @cache
     def network() -> Network:
         from specfactory.assembly.network import open_network  # loads half of what there is
 
-        return open_network(settings, db, state, clock, random, policies, opened)
+        return open_network(settings, db, state, clock, random, policies, readers, opened)
 
     return Workbench(
         settings, clock, random, db, state, network,
@@ -73,7 +75,7 @@ def _workbench(
         store.Outbox(db), store.Contracts(db), store.Jobs(db), store.Runs(db), store.Workers(db),
         wakeup,
         store.Templates(db), store.TemplateWatch(db), store.Visits(db),
-        policies, healings, HostAlarm(healings), FactoryHealth(db, clock, state),
+        policies, healings, HostAlarm(healings), FactoryHealth(db, clock, state), readers,
     )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from specfactory.fetch import FetchStation, GatePolicy
 from specfactory.fetch.addresses import read_logins
 from specfactory.fetch.ladder import Ways
 from specfactory.orchestrate.bench import Network
-from specfactory.ports import Clock, Database, Search, SharedState
+from specfactory.ports import Clock, Database, Readers, Search, SharedState
 from specfactory.settings import Settings
 from specfactory.store import HostPolicies
 
@@ -27,6 +27,7 @@ def open_network(
     clock: Clock,
     random: Random,
     policies: HostPolicies,
+    readers: Readers,
     opened: AsyncExitStack,
 ) -> Network:
     """Everything that fetches; closed with ``opened``."""
@@ -41,7 +42,8 @@ def open_network(
     ways = Ways(fetcher, browser, settings.browser.timeout_seconds, why_none, pool, slots)
     logins = read_logins(settings.fetch.logins, os.environ)
     station = FetchStation(
-        ways, state, clock, settings.fetch, random, policies=policies, logins=logins
+        ways, state, clock, settings.fetch, random, readers, policies=policies, logins=logins
     )
-    own: tuple[Search, ...] = (SiteSearch(station.fetch_support), Sitemaps(station.fetch_support))
+    get = station.fetch_support
+    own: tuple[Search, ...] = (SiteSearch(get, readers), Sitemaps(get, readers))
     return Network(station, (*own, web) if web else own, desk, browser)

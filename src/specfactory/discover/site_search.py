@@ -7,8 +7,9 @@ from urllib.parse import quote, urlsplit
 from specfactory.discover.links import same_site_links
 from specfactory.discover.sitemaps import MAX_HITS, Get
 from specfactory.discover.slugs import Wanted, resemblance, site_of, slug_of, wanted, words_of
+from specfactory.errors import Unreadable
 from specfactory.model import FetchResponse, Product, Source
-from specfactory.ports import Hit
+from specfactory.ports import Hit, Readers
 
 WAY = "site_search"
 _TITLE = re.compile(r"<title[^>]{0,200}>([^<]{1,300})", re.IGNORECASE)
@@ -17,8 +18,8 @@ _TITLE = re.compile(r"<title[^>]{0,200}>([^<]{1,300})", re.IGNORECASE)
 class SiteSearch:
     """Finds products by the search URL that their source names."""
 
-    def __init__(self, get: Get) -> None:
-        self._get = get
+    def __init__(self, get: Get, readers: Readers) -> None:
+        self._get, self._readers = get, readers
 
     async def search(self, product: Product, source: Source | None) -> list[Hit]:
         """Results that resemble the product, in the order of the results page."""
@@ -27,7 +28,12 @@ class SiteSearch:
         # Brand and model, then the model alone: variants are distinguished later.
         for query in dict.fromkeys((f"{product.brand} {product.model}".strip(), product.model)):
             url = source.search.replace("{query}", quote(query, safe=""))
-            hits = results(await self._get(url), product)
+            response = await self._get(url)
+            weight = len(response.body)
+            try:
+                hits = await self._readers.run(results, response, product, weight=weight)
+            except Unreadable:
+                continue
             if hits:
                 return hits
         return []

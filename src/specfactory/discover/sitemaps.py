@@ -13,8 +13,9 @@ from collections.abc import Awaitable, Callable
 from urllib.parse import urljoin, urlsplit
 
 from specfactory.discover.slugs import Wanted, resemblance, site_of, slug_of, wanted, words_of
+from specfactory.errors import Unreadable
 from specfactory.model import FetchResponse, Frozen, Product, Source
-from specfactory.ports import Hit
+from specfactory.ports import HEAVY, Hit, Readers
 
 Get = Callable[[str], Awaitable[FetchResponse]]
 
@@ -24,6 +25,7 @@ _MAX_FILES = 25
 MAX_FILE_BYTES = 50_000_000  # as the sitemap protocol has it
 MAX_URLS = 50_000  # in one file, as the protocol has it
 _MAX_URL_LENGTH = 2_048
+_GZIP = b"\x1f\x8b"
 _MAX_DEPTH = 3
 _MAX_PAGES = 100_000
 _MAX_SECONDS = 120.0
@@ -60,8 +62,10 @@ class SiteIndex:
 class Sitemaps:
     """Finds products by the URLs that their source lists for crawlers."""
 
-    def __init__(self, get: Get, monotonic: Callable[[], float] = time.monotonic) -> None:
-        self._get, self._monotonic = get, monotonic
+    def __init__(
+        self, get: Get, readers: Readers, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._get, self._readers, self._monotonic = get, readers, monotonic
         self._kept: dict[str, tuple[float, SiteIndex]] = {}
         self._reading: dict[str, asyncio.Lock] = {}
 
@@ -103,7 +107,14 @@ class Sitemaps:
             response = await self._get(url)
             if response.failure is not None or response.status != 200:
                 continue
-            file = await asyncio.to_thread(read_sitemap, response.body, response.final_url)
+            try:
+                body = response.body
+                weight = HEAVY if body.startswith(_GZIP) else len(body)
+                file = await self._readers.run(
+                    read_sitemap, body, response.final_url, weight=weight
+                )
+            except Unreadable:
+                continue  # one file less
             own = (page for page in file.pages if site_of(urlsplit(page).netloc) == site)
             pages.update(dict.fromkeys(own))
             if depth < _MAX_DEPTH:
@@ -137,7 +148,7 @@ class SitemapFile(Frozen):
 
 def read_sitemap(body: bytes, url: str) -> SitemapFile:
     """Read a sitemap, a sitemap index or a list of URLs; what is broken or hostile is empty."""
-    if body.startswith(b"\x1f\x8b"):
+    if body.startswith(_GZIP):
         step = zlib.decompressobj(zlib.MAX_WBITS | 16)
         try:
             body = step.decompress(body, MAX_FILE_BYTES)

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from .addresses import GatePolicy, check_address, check_url
     from .host_care import refusal
     from .outcomes import classify
-    from .snapshots import canonical, host_of, make_page
+    from .snapshots import canonical, charset_of, host_of, make_page
     from .station import FetchStation
 else:
     from specfactory.faces import lazy_face

@@ -19,6 +19,7 @@ _MAX_HEADERS = 100
 _MAX_HEADER_LENGTH = 2_000
 _CONDITIONS = (("If-None-Match", "etag"), ("If-Modified-Since", "last-modified"))
 _MARKUP = frozenset({"text/html", "application/xhtml+xml", "text/plain"})
+_KIND_BYTES = 1_024  # that tell what a body is
 _DOM_TYPE = "text/html; charset=utf-8"
 
 
@@ -65,17 +66,26 @@ def conditions(url: str, previous: Page | None) -> dict[str, str]:
     }
 
 
+def charset_of(response: FetchResponse, body: bytes, known: str) -> str:
+    """The charset of a body; ``known`` is what the host's pages are known to be written in.
+
+    "" where what is declared holds. A browser's page is in UTF-8, whatever the server said.
+    """
+    header = response.headers.get("content-type", "")
+    kind, declared = media_type(replace(response, body=body[:_KIND_BYTES]))
+    # Whoever looked at the page has seen whether it is the UTF-8 that it says it is.
+    if kind in _MARKUP and not parse_page(body, header, declared).decoded[1]:
+        return written_in(body, header, known) or known
+    return known
+
+
 def make_page(
     page_id: str, url: str, tier: Tier, response: FetchResponse, end: FetchEnd, body: bytes,
     now: int, charset: str = "",
 ) -> Page:  # fmt: skip
-    """The page of a response; ``charset`` is what the host's pages are known to be written in."""
+    """The page of a response; ``charset`` is what its body is written in, where that is known."""
     kind, declared = media_type(as_read(response))
     rendered = bool(response.dom and body)
-    header = response.headers.get("content-type", "")
-    # Whoever looked at the page has seen whether it is the UTF-8 that it says it is.
-    if not rendered and kind in _MARKUP and not parse_page(body, header, declared).decoded[1]:
-        charset = written_in(body, header, charset) or charset
     return Page(
         id=page_id,
         url=without_password(url),

@@ -1,11 +1,10 @@
 """The fetch station: gate → robots → politeness → ladder → outcome → Page."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from random import Random
 
-from specfactory.errors import AddressRefused
+from specfactory.errors import AddressRefused, Unreadable
 from specfactory.fetch.addresses import (
     NO_LOGINS,
     GatePolicy,
@@ -16,10 +15,17 @@ from specfactory.fetch.addresses import (
 )
 from specfactory.fetch.host_care import ChainCookies, moved_url, refusal
 from specfactory.fetch.ladder import NONE_READY, Way, Ways, begin_at, learned, next_rung, rung_with
-from specfactory.fetch.outcomes import classify, without_words
+from specfactory.fetch.outcomes import classify_body, without_words
 from specfactory.fetch.politeness import Politeness
 from specfactory.fetch.robots import MAX_ROBOTS_BYTES, RobotsBook
-from specfactory.fetch.snapshots import as_read, conditions, confirmed, host_of, make_page
+from specfactory.fetch.snapshots import (
+    as_read,
+    charset_of,
+    conditions,
+    confirmed,
+    host_of,
+    make_page,
+)
 from specfactory.model import (
     Cause,
     Climb,
@@ -39,12 +45,12 @@ from specfactory.model import (
     facts_of,
     replace,
 )
-from specfactory.ports import Clock, Fetcher, SharedState
+from specfactory.ports import Clock, Fetcher, Readers, Shared, SharedState
 from specfactory.settings import FetchSettings
 from specfactory.store import HostPolicies
+from specfactory.store.base import body_hash
 
 _MAX_ROBOTS_REDIRECTS = 5
-_LARGE_BYTES = 500_000
 _NEEDS = {Rung.HTTP_PROXY: "a proxy", Rung.BROWSER: "a browser",
           Rung.BROWSER_PROXY: "a browser behind a proxy"}  # fmt: skip
 
@@ -88,6 +94,7 @@ class FetchStation:
         clock: Clock,
         settings: FetchSettings,
         random: Random,
+        readers: Readers,
         *,
         policies: HostPolicies | None = None,
         logins: Logins = NO_LOGINS,
@@ -95,12 +102,13 @@ class FetchStation:
         """Take the ways to the network (a bare fetcher: plain HTTP) and the policies of hosts."""
         self._ways = fetcher if isinstance(fetcher, Ways) else Ways(fetcher)
         self._clock, self._settings, self._random = clock, settings, random
+        self._readers = readers
         self._policies, self._logins = policies or HostPolicies(state, clock), logins
         self._gate = GatePolicy(allow_loopback=settings.allow_loopback)
         self._failed_searches: dict[str, FetchResponse] = {}  # by host, until one succeeds
         self._politeness = Politeness(state, clock, settings, self._policies)
         self._robots = RobotsBook(
-            state, clock, settings.user_agent, settings.robots_hours, self._ask_robots
+            state, clock, settings.user_agent, settings.robots_hours, self._ask_robots, readers
         )
 
     async def fetch_page(self, url: str, tier: Tier, previous: Page | None = None) -> Fetched:
@@ -118,9 +126,10 @@ class FetchStation:
             end = await self._fetch_under(latest, url, previous)
         response, now = end.response, self._clock.now()
         body = as_read(response).body if end.facts.keeps_body else b""
+        charset, judged = await self._charset(response, body, latest.care.charset, end.end)
         page = make_page(
             f"page-{now:011x}{self._random.getrandbits(48):012x}", url, tier, response,
-            end.end, body, now, latest.care.charset,
+            judged, body, now, charset,
         )  # fmt: skip
         if page.outcome is Outcome.NOT_MODIFIED and previous is not None:
             page = confirmed(page, previous)
@@ -190,7 +199,7 @@ class FetchStation:
                 way = await self._ways.plainest(rung, host, policy)
             if way is not None:
                 trip = _Trip(way, policy, previous, host=host)
-                latest = await self._try(self._request(url), trip, _classify)
+                latest = await self._try(self._request(url), trip, self._classify)
                 # a later try without a request (open breaker, Retry-After) or with a broken proxy
                 # says nothing of the page: what the server said before stands
                 is_void = latest.response.rung is not way.rung or latest.facts.fault is Fault.PROXY
@@ -212,6 +221,27 @@ class FetchStation:
                     after = replace(after, climb=climb)
                 await self._policies.learn(host, after)
         return self._with_need(end, tries[-1][0])
+
+    async def _classify(self, response: FetchResponse) -> FetchEnd:
+        """Classify a response by its status and its words."""
+        bare, body = _apart(response)
+        try:
+            return await self._readers.run(classify_body, bare, body, weight=len(response.body))
+        except Unreadable as problem:
+            return FetchEnd(Outcome.UNREADABLE, problem.detail, Cause(problem.cause))
+
+    async def _charset(
+        self, response: FetchResponse, body: bytes, known: str, end: FetchEnd
+    ) -> tuple[str, FetchEnd]:
+        """The charset of a page that was fetched, and its end, which that may change."""
+        if response.dom or not body or end.outcome is Outcome.UNREADABLE:
+            return known, end
+        bare, shared = _apart(response)
+        weight = len(body)
+        try:
+            return await self._readers.run(charset_of, bare, shared, known, weight=weight), end
+        except Unreadable as problem:
+            return known, FetchEnd(Outcome.UNREADABLE, problem.detail, Cause(problem.cause))
 
     def _refusal(self, policy: HostPolicy, host: str) -> FetchEnd | None:
         return refusal(policy, host, self._clock.now())
@@ -326,17 +356,16 @@ class FetchStation:
         return replace(response, retry_at=retry_at) if retry_at else response
 
 
-async def _classify(response: FetchResponse) -> FetchEnd:
-    """Classify a response; large pages in a thread, so that the event loop is free."""
-    if len(response.body) > _LARGE_BYTES:
-        return await asyncio.to_thread(classify, response)
-    return classify(response)
-
-
 async def _as_answered(response: FetchResponse) -> FetchEnd:
     """Accept any answer: a sitemap that does not exist is no failure."""
     outcome = response.failure or Outcome.OK
     return FetchEnd(outcome, response.failure_detail, response.cause, response.retry_at)
+
+
+def _apart(response: FetchResponse) -> tuple[FetchResponse, Shared]:
+    """A response without its body, and the body, which several looks at it share."""
+    body = response.body
+    return replace(response, body=b"", dom=b""), Shared(body_hash(body), body)
 
 
 def _wire_seconds(response: FetchResponse) -> float:

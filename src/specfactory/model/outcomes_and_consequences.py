@@ -32,6 +32,7 @@ class Outcome(StrEnum):
     SOFT_404 = "soft_404"
     EMPTY = "empty"
     TOO_LARGE = "too_large"
+    UNREADABLE = "unreadable"
     REFUSED = "refused"
     DNS_FAILURE = "dns_failure"
     TIMEOUT = "timeout"
@@ -69,7 +70,13 @@ class Cause(StrEnum):
     BY_ADDRESS = "by_address"  # a rate limit for our IP address
     STATUS_ONLY = "status_only"  # 503 without a word about maintenance
     NOT_A_PAGE = "not_a_page"
-    UNREADABLE = "unreadable"  # declared as text, but the bytes are none
+    NOT_TEXT = "not_text"  # declared as text, but the bytes are none
+
+    # Reading it was ended.
+    READER_MEMORY = "reader_memory"  # it takes more memory than a reader may have
+    READER_TIME = "reader_time"  # more time
+    READER_DEPTH = "reader_depth"  # it nests more deeply
+    READER_DIED = "reader_died"  # it ended the process that read it
 
     # Of jobs, whose error says one of these or an outcome.
     LEASE_EXPIRED = "lease_expired"
@@ -259,6 +266,11 @@ OUTCOMES: Mapping[Outcome, OutcomeFacts] = {
         "Larger than fetch.max_bytes, or unpacks beyond fetch.max_ratio.",
         Sign.LARGE, Fault.PAGE, keeps_body=False, proxy=ProxyEffect.NONE,
     ),
+    Outcome.UNREADABLE: OutcomeFacts(
+        "Reading it took more memory or time than readers.* allows, or ended the reader.",
+        Sign.NEUTRAL, Fault.PAGE, is_settled=True, unknown_reason=UnknownReason.PARSE_FAILURE,
+        worth_retrying=False, advice="raise readers.memory_mb or readers.cpu_seconds first",
+    ),
     Outcome.REFUSED: OutcomeFacts(
         "We did not ask: robots.txt or the gate says no.",
         Sign.NEUTRAL, Fault.PAGE, keeps_body=False, is_forbidden=True, proxy=ProxyEffect.NONE,
@@ -312,7 +324,11 @@ CAUSES: Mapping[Cause, Mapping[str, Any]] = {
     Cause.BY_ADDRESS: {"needs": RungNeed.PROXY},
     Cause.STATUS_ONLY: {"sign": Sign.SERVER},
     Cause.NOT_A_PAGE: {},
-    Cause.UNREADABLE: {"sign": Sign.UNREADABLE},
+    Cause.NOT_TEXT: {"sign": Sign.UNREADABLE},
+    Cause.READER_MEMORY: {},
+    Cause.READER_TIME: {},
+    Cause.READER_DEPTH: {},
+    Cause.READER_DIED: {},
     Cause.LEASE_EXPIRED: {"advice": "its workers died; if it kills them again, look at the job"},
     Cause.OUT_OF_TIME: {"advice": "took longer than daemon.product_seconds; raise it or retry"},
     Cause.BUDGET_EXHAUSTED: {"advice": "raise the budget first, else it ends the same way"},

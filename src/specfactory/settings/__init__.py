@@ -22,5 +22,6 @@ from .declared_network import (
     HealSettings,
     ProfileSettings,
     ProxySettings,
+    ReaderSettings,
 )
 from .loading import FILE_NAME, SettingInfo, describe, load

@@ -12,6 +12,7 @@ from specfactory.settings.declared_network import (
     HealSettings,
     ProfileSettings,
     ProxySettings,
+    ReaderSettings,
 )
 from specfactory.settings.declaring import setting
 
@@ -216,6 +217,7 @@ class Settings(Frozen):
     )
     products_at_once: int = setting(3, "products worked on at the same time", 1, 100)
     fetch: FetchSettings = FetchSettings()
+    readers: ReaderSettings = ReaderSettings()
     browser: BrowserSettings = BrowserSettings()
     proxy: ProxySettings = ProxySettings()
     heal: HealSettings = HealSettings()

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from specfactory.fetch.outcomes.page_signs import Look, look
 from specfactory.fetch.outcomes.wall_marks import ADDRESS_MARKS, VENDOR_HEADERS
 from specfactory.fetch.outcomes.walls import find_wall, header_wall, refusing_wall
-from specfactory.model import Cause, FetchEnd, FetchResponse, Outcome
+from specfactory.model import Cause, FetchEnd, FetchResponse, Outcome, replace
 
 _READABLE = frozenset(
     {"application/pdf", "application/xhtml+xml", "application/json", "application/xml",
@@ -42,6 +42,11 @@ def classify(response: FetchResponse) -> FetchEnd:
     if outcome is Outcome.OK:
         return _judge_body(response)
     return _judge_refusal(response, outcome)
+
+
+def classify_body(response: FetchResponse, body: bytes) -> FetchEnd:
+    """Classify a response whose body was left out of it, so that both can be handed on apart."""
+    return classify(replace(response, body=body))
 
 
 def _judge_refusal(response: FetchResponse, outcome: Outcome) -> FetchEnd:
@@ -121,7 +126,7 @@ def _judge_body(response: FetchResponse) -> FetchEnd:
         said = f"not a page but {kind or 'bytes of an unknown type'}"
         return FetchEnd(Outcome.REFUSED, said, Cause.NOT_A_PAGE)
     if kind != "application/pdf" and _is_binary(body):
-        cause = Cause.UNREADABLE if kind.startswith("text") else Cause.NOT_A_PAGE
+        cause = Cause.NOT_TEXT if kind.startswith("text") else Cause.NOT_A_PAGE
         return FetchEnd(Outcome.REFUSED, f"binary bytes, declared as {kind}", cause)
     if kind not in _HTML:
         return FetchEnd(Outcome.OK, f"HTTP {response.status}, {kind}")

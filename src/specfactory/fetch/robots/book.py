@@ -6,14 +6,15 @@ from contextlib import suppress
 
 import msgspec
 
+from specfactory.errors import Unreadable
 from specfactory.fetch.addresses import Target
-from specfactory.fetch.outcomes import classify
+from specfactory.fetch.outcomes import classify_body
 from specfactory.fetch.robots.rules import (
     ALLOW_ALL,
     MAX_ROBOTS_BYTES,
     Robots,
-    parse_robots,
     product_token,
+    read_robots,
 )
 from specfactory.model import (
     Cause,
@@ -24,8 +25,9 @@ from specfactory.model import (
     Instant,
     Outcome,
     facts_of,
+    replace,
 )
-from specfactory.ports import Clock, SharedState
+from specfactory.ports import Clock, Readers, SharedState
 
 UNREACHABLE_SECONDS = 60.0  # how long a missing answer holds before it is asked for again
 LAST_RESORT_SECONDS = 30 * 86_400.0  # RFC 9309: after so long, no answer may count as none needed
@@ -57,8 +59,9 @@ class RobotsBook:
         user_agent: str,
         hours: float,
         ask: Callable[[str], Awaitable[FetchResponse]],
+        readers: Readers,
     ) -> None:
-        self._state, self._clock, self._ask = state, clock, ask
+        self._state, self._clock, self._ask, self._readers = state, clock, ask, readers
         self._token, self._seconds = product_token(user_agent), hours * 3600
         self._kept: dict[str, tuple[float, RobotsAnswer]] = {}
         self._asking: dict[str, asyncio.Lock] = {}
@@ -85,7 +88,7 @@ class RobotsBook:
         with suppress(msgspec.ValidationError):  # nothing, or what another version kept
             entry = msgspec.convert(await self._state.recall(key), _Entry)
         if entry is None or entry.fresh_until <= now:
-            answer = self._read(await self._ask(f"{origin}/robots.txt"))
+            answer = await self._read(await self._ask(f"{origin}/robots.txt"))
             now = self._clock.now()  # it may have been our turn much later
             entry = self._entry(answer, entry, now)
             await self._state.remember(key, msgspec.to_builtins(entry), LAST_RESORT_SECONDS * 2)
@@ -107,23 +110,31 @@ class RobotsBook:
             return _Entry(RobotsAnswer(), soon, since)
         return _Entry(answer, soon, since)
 
-    def _read(self, response: FetchResponse) -> RobotsAnswer:
+    async def _read(self, response: FetchResponse) -> RobotsAnswer:
         """RFC 9309: 4xx allows everything, no answer or 5xx nothing; too long counts as far."""
+        try:
+            return await self._judge(response)
+        except Unreadable as problem:
+            end = FetchEnd(Outcome.UNREADABLE, f"robots.txt: {problem.detail}")
+            return RobotsAnswer(failure=end)
+
+    async def _judge(self, response: FetchResponse) -> RobotsAnswer:
         if response.failure is Outcome.TOO_LARGE and response.body:
-            return RobotsAnswer(self._parse(response.body[:MAX_ROBOTS_BYTES]))
+            return RobotsAnswer(await self._parse(response.body[:MAX_ROBOTS_BYTES]))
         if response.failure is not None and not 300 <= response.status < 400:
             return RobotsAnswer(failure=_no_answer(response, response.failure))
         if response.status >= 500 or response.status == 429:
-            end = classify(response)
+            bare, weight = replace(response, body=b""), len(response.body)
+            end = await self._readers.run(classify_body, bare, response.body, weight=weight)
             # what a status says of robots.txt alone says nothing of the page's server
             cause = Cause.NONE if end.cause is Cause.STATUS_ONLY else end.cause
             return RobotsAnswer(failure=FetchEnd(end.outcome, f"robots.txt: {end.evidence}", cause))
         if response.status != 200:
             return RobotsAnswer()
-        return RobotsAnswer(self._parse(response.body))
+        return RobotsAnswer(await self._parse(response.body))
 
-    def _parse(self, body: bytes) -> Robots:
-        return parse_robots(body.decode("utf-8", "replace"), self._token)
+    async def _parse(self, body: bytes) -> Robots:
+        return await self._readers.run(read_robots, body, self._token, weight=len(body))
 
 
 def _no_answer(response: FetchResponse, failure: Outcome) -> FetchEnd:

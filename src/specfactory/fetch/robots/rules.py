@@ -137,6 +137,11 @@ class _Reader:
                 rules.extend(added)
 
 
+def read_robots(body: bytes, token: str) -> Robots:
+    """The rules, delay and sitemaps that a robots.txt has for ``token``; never raises."""
+    return parse_robots(body.decode("utf-8", "replace"), token)
+
+
 def parse_robots(text: str, token: str) -> Robots:
     """The rules, delay and sitemaps that a robots.txt has for ``token``; never raises."""
     reader = _Reader(token.lower())

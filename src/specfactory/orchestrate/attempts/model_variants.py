@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from specfactory.errors import Unreadable
 from specfactory.identify import judge_subject, key_of
 from specfactory.model import Product, Verdict
 from specfactory.orchestrate.attempts.state import Tally
@@ -57,9 +58,13 @@ async def _read_as_variant(
     body = await bench.pages.body(page)
     for variant in variants:
         others = tuple(one for one in tally.siblings if one.id != variant.id)
-        found = await read_page_for_product(
-            bench, tally.compiled, variant, page, body, siblings=others, accept_unsure=False
-        )
+        try:
+            read = await read_page_for_product(
+                bench, tally.compiled, variant, page, body, siblings=others, accept_unsure=False
+            )
+        except Unreadable:
+            return None
+        found = read.reading
         if found.identity.verdict is Verdict.SAME:
             reasons = (f"is about the variant {variant.variant}", *found.identity.reasons)
             return replace(

@@ -1,22 +1,24 @@
 """Stored pages read again after a change of templates; nothing is fetched."""
 
-from __future__ import annotations
-
-import asyncio
-
 from specfactory.contract import CompiledContract
-from specfactory.errors import StoreError
+from specfactory.errors import StoreError, Unreadable
 from specfactory.extract.templates import covers
 from specfactory.model import DecisionAction, Page, Product, ReviewKind
-from specfactory.observe import Laps
 from specfactory.orchestrate.attempts.resettle import settle_again
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.pages import (
     read_page_for_category,
     read_page_for_product,
     selectors_of,
+    shared_body,
 )
-from specfactory.orchestrate.templates import AtWork, templates_for
+from specfactory.orchestrate.templates import (
+    AtWork,
+    StoredTemplates,
+    made_ready,
+    stored_templates,
+    templates_for,
+)
 from specfactory.proof import PageViews
 from specfactory.store import PageReading, Reading
 
@@ -63,32 +65,59 @@ async def _reread(
         body = await bench.pages.body(page)
     except StoreError:  # damaged in the store: what was read from it stays
         return False
-    if reading.contract_digest == compiled.contract.digest and (
-        await asyncio.to_thread(_is_current, reading, at_work, page, body)
-    ):
+    try:
+        again = await _read_again(bench, compiled, at_work, reading, product, page, body)
+    except Unreadable:  # what was read from it stays
         return False
-    again: Reading | PageReading
+    if again is None:
+        return False
+    async with bench.database.transaction() as tx:
+        await bench.readings.save(tx, again)
+    return True
+
+
+async def _read_again(
+    bench: Workbench,
+    compiled: CompiledContract,
+    at_work: AtWork,
+    reading: Reading | PageReading,
+    product: Product | None,
+    page: Page,
+    body: bytes,
+) -> Reading | PageReading | None:
+    """The new reading of a page; None where it would be the same."""
+    if reading.contract_digest == compiled.contract.digest and (
+        await _is_current(bench, reading, at_work, page, body)
+    ):
+        return None
     if product is not None:
         decisions = await bench.reviews.decisions(product.id)
         accepted = any(
             one.kind is ReviewKind.IDENTITY and one.action is DecisionAction.ACCEPT
             for one in decisions
         )
-        again = await read_page_for_product(
+        read = await read_page_for_product(
             bench, compiled, product, page, body, siblings=None, accept_unsure=accepted
         )
-    elif covers(selectors_of(bench, compiled, page.host), compiled.contract.fields.keys()):
-        return False  # selectors settle every field
-    else:
-        again = await read_page_for_category(bench, compiled, page, body, Laps())
-    async with bench.database.transaction() as tx:
-        await bench.readings.save(tx, again)
-    return True
+        return read.reading
+    if covers(selectors_of(bench, compiled, page.host), compiled.contract.fields.keys()):
+        return None  # selectors settle every field
+    return (await read_page_for_category(bench, compiled, page, body)).reading
 
 
-def _is_current(reading: Reading | PageReading, at_work: AtWork, page: Page, body: bytes) -> bool:
+async def _is_current(
+    bench: Workbench, reading: Reading | PageReading, at_work: AtWork, page: Page, body: bytes
+) -> bool:
     used = {use.template_id for use in reading.uses if not use.trial}
     if not used and not at_work.templates:
         return True
-    fitting, _ = at_work.fitting(PageViews(page, body))
-    return used == ({fitting.template.id} if fitting is not None else set())
+    fitting = await bench.readers.run(
+        fitting_template, page, shared_body(body), stored_templates(at_work)
+    )
+    return used == ({fitting} if fitting else set())
+
+
+def fitting_template(page: Page, body: bytes, templates: StoredTemplates) -> str:
+    """Id of the template in use that fits a page, in the process that reads; "" where none does."""
+    fitting, _ = made_ready(templates).fitting(PageViews(page, body))
+    return fitting.template.id if fitting is not None else ""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from specfactory.discover import Lead, document_links
+from specfactory.errors import Unreadable
 from specfactory.fetch import refusal
 from specfactory.identify import connections_in, judge_subject
 from specfactory.model import Cause, Instant, Json, Outcome, PlannedSource, Source, Verdict
@@ -18,7 +19,7 @@ from specfactory.orchestrate.healing import (
     wait_after,
     was_asked,
 )
-from specfactory.orchestrate.pages import PagePurpose, TakenPage, take_page
+from specfactory.orchestrate.pages import PagePurpose, TakenPage, shared_body, take_page
 from specfactory.ports import Hit
 from specfactory.store import Reading
 
@@ -140,7 +141,7 @@ class SourceVisitor:
             return tally.readings[url].identity.verdict
         await self._keep(taken, reading)
         if not taken.is_unchanged:
-            self._note_data_sheets(taken, reading, source)
+            await self._note_data_sheets(taken, reading, source)
         return reading.identity.verdict
 
     async def _keep(self, taken: TakenPage, reading: Reading) -> None:
@@ -179,13 +180,19 @@ class SourceVisitor:
         barred = page.cause in (Cause.ROBOTS, Cause.UNWANTED)
         return Cause.ROBOTS.value if barred else page.outcome.value
 
-    def _note_data_sheets(self, taken: TakenPage, reading: Reading, source: Source) -> None:
+    async def _note_data_sheets(self, taken: TakenPage, reading: Reading, source: Source) -> None:
         """Note data sheets that a product page links, as leads for the next round."""
         page, tally = taken.page, self._tally
         if reading.identity.verdict is not Verdict.SAME or page.media_type != "text/html":
             return
         known = {lead.url for lead in tally.leads} | set(tally.readings)
-        for hit in document_links(taken.body, page):
+        try:
+            linked = await self._bench.readers.run(
+                document_links, shared_body(taken.body), page, weight=len(taken.body)
+            )
+        except Unreadable:
+            return
+        for hit in linked:
             if hit.url not in known and self._bench.fetch.host_of(hit.url) == source.host:
                 tally.leads.append(Lead(source, hit.url, "data sheet linked from the page"))
                 known.add(hit.url)

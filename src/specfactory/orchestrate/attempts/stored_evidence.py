@@ -1,9 +1,11 @@
 """Evidence about a product that is stored when an attempt begins."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from specfactory.discover import Lead, sources_for
+from specfactory.errors import Unreadable
 from specfactory.learn.truth import fit_knowledge
 from specfactory.merge import MergeKnowledge
 from specfactory.model import (
@@ -115,10 +117,14 @@ async def _current(bench: Workbench, tally: Tally, page: Page, reading: Reading)
     if same_contract and not accepted and not is_outdated(reading, at_work):
         return reading
     body = await bench.pages.body(page)
-    return await read_page_for_product(
-        bench, tally.compiled, tally.product, page, body,
-        siblings=tally.siblings, accept_unsure=tally.identity_accepted,
-    )  # fmt: skip
+    try:
+        read = await read_page_for_product(
+            bench, tally.compiled, tally.product, page, body,
+            siblings=tally.siblings, accept_unsure=tally.identity_accepted,
+        )  # fmt: skip
+    except Unreadable:  # what it says by an earlier contract is no evidence for this one
+        return reading if same_contract else replace(reading, candidates=())
+    return read.reading
 
 
 def source_of(url: str, product: Product, sources: Sequence[Source]) -> Source:

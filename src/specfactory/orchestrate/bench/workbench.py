@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from specfactory.orchestrate.bench.host_alarm import HostAlarm
     from specfactory.orchestrate.bench.model_calls import ModelDesk
     from specfactory.orchestrate.bench.proxy_refresh import ProxyDesk
-    from specfactory.ports import Clock, Database, Search, SharedState, Transaction, Wakeup
+    from specfactory.ports import Clock, Database, Readers, Search, SharedState, Transaction, Wakeup
     from specfactory.settings import Settings
 
 
@@ -63,6 +63,7 @@ class Workbench(Frozen):
     healings: store.Healings
     host_alarm: HostAlarm
     health: FactoryHealth
+    readers: Readers
 
     desk: ModelDesk | None = None  # where language models are asked; None: there is none
 

@@ -6,6 +6,7 @@ Stored pages leave and come back as web archives.
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .handed_on import shared_body
     from .profile import ProfiledPage, profile_page
     from .read_for_category import (
         answer_for_category,

@@ -2,12 +2,14 @@
 
 import re
 from dataclasses import replace
-from random import Random
 
-from specfactory.fetch import canonical, host_of, make_page
+from specfactory.errors import Unreadable
+from specfactory.fetch import canonical, charset_of, host_of, make_page
 from specfactory.fetch.ladder import BrokenEncoding, EndlessEncoding, decode, make_decoders
-from specfactory.fetch.outcomes import classify, media_type
-from specfactory.model import FetchResponse, Instant, Page, Tier
+from specfactory.fetch.outcomes import classify_body, media_type
+from specfactory.model import Cause, FetchEnd, FetchResponse, Instant, Outcome, Page, Tier
+from specfactory.orchestrate.bench import Workbench
+from specfactory.orchestrate.pages.handed_on import shared_body
 
 MAX_HEAD = 256 * 1024
 _STATUS = re.compile(rb"HTTP/\d(?:\.\d)? (\d{3})\b")
@@ -39,7 +41,7 @@ def answer_in(url: str, block: bytes, max_bytes: int) -> FetchResponse:
     return FetchResponse(url, url, int(found[1]), headers, body)
 
 
-def page_from(response: FetchResponse, at: Instant, tier: Tier, random: Random) -> Page:
+async def page_from(bench: Workbench, response: FetchResponse, at: Instant, tier: Tier) -> Page:
     """Make a page of a response, classified as if it had been fetched just now."""
     if not host_of(response.url):
         raise NoPage("no web address")
@@ -47,9 +49,16 @@ def page_from(response: FetchResponse, at: Instant, tier: Tier, random: Random) 
     if kind not in PAGE_TYPES:
         what = kind.partition("/")[0]
         raise NoPage(f"no page but {what}" if what in _KINDS else "no page")
-    page_id = f"page-{at:011x}{random.getrandbits(48):012x}"
+    page_id = f"page-{at:011x}{bench.random.getrandbits(48):012x}"
     answer = replace(response, final_url=canonical(response.url))
-    return make_page(page_id, response.url, tier, answer, classify(response), response.body, at)
+    body, bare, charset = response.body, replace(answer, body=b""), ""
+    looks = {"weight": len(body)}
+    try:
+        end = await bench.readers.run(classify_body, bare, shared_body(body), **looks)
+        charset = await bench.readers.run(charset_of, bare, shared_body(body), "", **looks)
+    except Unreadable as problem:
+        end = FetchEnd(Outcome.UNREADABLE, problem.detail, Cause(problem.cause))
+    return make_page(page_id, response.url, tier, answer, end, body, at, charset)
 
 
 def _decoded(body: bytes, headers: dict[str, str], max_bytes: int) -> bytes:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
+import time
+from contextlib import suppress
 
+from specfactory.errors import Unreadable
 from specfactory.model import Frozen, Outcome, Page
 from specfactory.observe import Laps, Profile, profile_of
 from specfactory.orchestrate.bench import Workbench
+from specfactory.orchestrate.pages.handed_on import shared_body, weight_of
 from specfactory.orchestrate.pages.taken_page import PagePurpose, take_page
 from specfactory.proof import PageViews
 
@@ -19,6 +22,15 @@ class ProfiledPage(Frozen):
     filled: int | None = None  # fields that it gave; None: it was not read
 
 
+def time_parsing(page: Page, body: bytes) -> float:
+    """Milliseconds that parsing a page takes, in the process that reads."""
+    laps = Laps(time.monotonic)
+    views = PageViews(page, body)
+    _ = views.outline, views.pdf
+    laps.lap("parse")
+    return laps.ms["parse"]
+
+
 async def profile_page(bench: Workbench, url: str, category: str | None = None) -> ProfiledPage:
     """Fetch a page anew, read it where a category is given, store it, and time it all."""
     compiled = bench.contract(category) if category else None
@@ -28,14 +40,11 @@ async def profile_page(bench: Workbench, url: str, category: str | None = None) 
     page, reading = taken.page, taken.reading
     laps = taken.laps if taken.laps.is_on else Laps(bench.clock.monotonic)  # no page was read
     if compiled is None and page.outcome is Outcome.OK:
-
-        def parse() -> None:
-            laps.begin()
-            views = PageViews(page, taken.body)
-            _ = views.outline, views.pdf
-            laps.lap("parse")
-
-        await asyncio.to_thread(parse)
+        weight = weight_of(page, taken.body)
+        with suppress(Unreadable):
+            laps.ms["parse"] = await bench.readers.run(
+                time_parsing, page, shared_body(taken.body), weight=weight
+            )
     laps.begin()
     async with bench.database.transaction() as tx:
         await taken.write(tx)

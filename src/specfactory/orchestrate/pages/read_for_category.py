@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
-import asyncio
+import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from specfactory.contract import CompiledContract
+from specfactory.contract import CompiledContract, compile_contract
 from specfactory.extract import PageCandidates
 from specfactory.extract.templates import NO_SELECTORS, covers, select, settled
-from specfactory.model import Answer, Candidate, Dropped, Frozen, Page, TemplateUse
+from specfactory.model import Answer, Candidate, Contract, Dropped, Frozen, Page, TemplateUse
 from specfactory.observe import Laps
 from specfactory.orchestrate.bench import Workbench, source_at
+from specfactory.orchestrate.pages.handed_on import (
+    share_garbled,
+    shared_body,
+    shared_contract,
+    weight_of,
+)
+from specfactory.ports import HEAVY
 from specfactory.proof import PageViews
 from specfactory.store import PageReading
 from specfactory.validate import validate
 
 if TYPE_CHECKING:
     from specfactory.extract.answers import PageAnswers
-    from specfactory.orchestrate.templates import AtWork
+    from specfactory.orchestrate.templates import AtWork, StoredTemplates
 
-SMALL_BYTES = 150_000  # parsed in about a millisecond: handing it to a thread costs more
+
+class CategoryRead(Frozen):
+    """A page read for a category, and what else its bytes told."""
+
+    reading: PageReading
+    timings_ms: Mapping[str, float]  # empty where it was not timed
+    garbled: float  # share of wrongly decoded characters
 
 
 class CategoryAnswers(Frozen):
@@ -34,18 +47,27 @@ class CategoryAnswers(Frozen):
 
 
 async def read_page_for_category(
-    bench: Workbench, compiled: CompiledContract, page: Page, body: bytes, laps: Laps
-) -> PageReading:
-    """Read a page for a category; in a thread, unless it takes less time than starting one."""
-    selectors = selectors_of(bench, compiled, page.host)
-    if covers(selectors, compiled.contract.fields.keys()):
-        if len(body) <= SMALL_BYTES:
-            return _read(page, body, compiled, selectors, None, laps)
-        return await asyncio.to_thread(_read, page, body, compiled, selectors, None, laps)
-    from specfactory.orchestrate.templates import templates_for
+    bench: Workbench,
+    compiled: CompiledContract,
+    page: Page,
+    body: bytes,
+    *,
+    timed: bool = False,
+    deadline_seconds: float | None = None,
+) -> CategoryRead:
+    """Read a page for a category; raises Unreadable."""
+    selectors, contract = selectors_of(bench, compiled, page.host), compiled.contract
+    if covers(selectors, contract.fields.keys()):
+        at_work, weight = None, weight_of(page, body)
+    else:
+        from specfactory.orchestrate.templates import stored_templates, templates_for
 
-    at_work = await templates_for(bench, page.host, compiled.contract.category)
-    return await asyncio.to_thread(_read, page, body, compiled, selectors, at_work, laps)
+        found = await templates_for(bench, page.host, contract.category)
+        at_work, weight = stored_templates(found), HEAVY
+    return await bench.readers.run(
+        read_category, page, shared_body(body), shared_contract(contract), selectors, at_work,
+        timed, weight=weight, deadline_seconds=deadline_seconds,
+    )  # fmt: skip
 
 
 def selectors_of(bench: Workbench, compiled: CompiledContract, host: str) -> Mapping[str, str]:
@@ -54,24 +76,30 @@ def selectors_of(bench: Workbench, compiled: CompiledContract, host: str) -> Map
     return source.selectors if source is not None else NO_SELECTORS
 
 
-def _read(
+def read_category(
     page: Page,
     body: bytes,
-    compiled: CompiledContract,
+    contract: Contract,
     selectors: Mapping[str, str],
-    at_work: AtWork | None,
-    laps: Laps,
-) -> PageReading:
-    laps.begin()
+    at_work: StoredTemplates | None,
+    timed: bool,
+) -> CategoryRead:
+    """Read a page for a category, in the process that reads."""
+    compiled, laps = compile_contract(contract), Laps(time.monotonic if timed else None)
     views = PageViews(page, body)
     _ = views.tree
     laps.lap("parse")
-    said = answer_for_category(views, compiled, selectors, at_work)
+    templates = None
+    if at_work is not None:
+        from specfactory.orchestrate.templates import made_ready
+
+        templates = made_ready(at_work)
+    said = answer_for_category(views, compiled, selectors, templates)
     laps.lap("extract")
-    contract = compiled.contract
-    return PageReading(
+    reading = PageReading(
         page.id, contract.category, contract.digest, said.kept, said.dropped, said.uses
     )
+    return CategoryRead(reading, laps.ms, share_garbled(page, body))
 
 
 def answer_for_category(

@@ -1,19 +1,27 @@
 """Read one page for one product: identify, extract, validate."""
 
-import asyncio
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from specfactory.contract import CompiledContract
+from specfactory.contract import CompiledContract, compile_contract
 from specfactory.extract import extract_candidates, place_owners
 from specfactory.extract.templates import NO_SELECTORS, select, settled
 from specfactory.identify import judge_page, judge_subject, named_connections, named_measures
 from specfactory.merge import passages
-from specfactory.model import Candidate, Dropped, Identity, Page, Product, Verdict
+from specfactory.model import Candidate, Contract, Dropped, Frozen, Identity, Page, Product, Verdict
 from specfactory.observe import Laps
 from specfactory.orchestrate.bench import Workbench
+from specfactory.orchestrate.pages.handed_on import share_garbled, shared_body, shared_contract
 from specfactory.orchestrate.pages.read_for_category import selectors_of
-from specfactory.orchestrate.templates import AtWork, templates_for, uses_of
+from specfactory.orchestrate.templates import (
+    AtWork,
+    StoredTemplates,
+    made_ready,
+    stored_templates,
+    templates_for,
+    uses_of,
+)
 from specfactory.proof import PageViews, reading
 from specfactory.publish import with_passage
 from specfactory.store import Reading
@@ -22,6 +30,14 @@ from specfactory.validate import validate
 ACCEPTED = 0.95  # the confidence of an identity that a person has accepted
 NO_TEMPLATES = AtWork()
 SURE = 0.75  # on a page about the whole family, a part must name the product this surely
+
+
+class ProductRead(Frozen):
+    """A page read for a product, and what else its bytes told."""
+
+    reading: Reading
+    timings_ms: Mapping[str, float]  # empty where it was not timed
+    garbled: float  # share of wrongly decoded characters
 
 
 async def read_page_for_product(
@@ -33,17 +49,39 @@ async def read_page_for_product(
     *,
     siblings: Sequence[Product] | None,
     accept_unsure: bool,
-    laps: Laps | None = None,
-) -> Reading:
-    """Read a page in a thread, with the templates and selectors of its source."""
+    timed: bool = False,
+    deadline_seconds: float | None = None,
+) -> ProductRead:
+    """Read a page with the templates and selectors of its source; raises Unreadable."""
     if siblings is None:
-        siblings = tuple(await bench.products.siblings(product))
-    at_work = await templates_for(bench, page.host, product.category)
+        siblings = await bench.products.siblings(product)
+    at_work = stored_templates(await templates_for(bench, page.host, product.category))
     selectors = selectors_of(bench, compiled, page.host)
-    return await asyncio.to_thread(
-        read_page, product, compiled, siblings, page, body, accept_unsure=accept_unsure,
-        at_work=at_work, laps=laps, selectors=selectors,
+    return await bench.readers.run(
+        read_product, product, shared_contract(compiled.contract), tuple(siblings), page,
+        shared_body(body), accept_unsure, at_work, selectors, timed,
+        deadline_seconds=deadline_seconds,
     )  # fmt: skip
+
+
+def read_product(
+    product: Product,
+    contract: Contract,
+    siblings: Sequence[Product],
+    page: Page,
+    body: bytes,
+    accept_unsure: bool,
+    at_work: StoredTemplates,
+    selectors: Mapping[str, str],
+    timed: bool,
+) -> ProductRead:
+    """Read a page for a product, in the process that reads."""
+    laps = Laps(time.monotonic if timed else None)
+    reading = read_page(
+        product, compile_contract(contract), siblings, page, body, accept_unsure=accept_unsure,
+        at_work=made_ready(at_work), laps=laps, selectors=selectors,
+    )  # fmt: skip
+    return ProductRead(reading, laps.ms, share_garbled(page, body))
 
 
 def read_page(

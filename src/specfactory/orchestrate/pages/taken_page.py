@@ -7,25 +7,35 @@ each of them counts templates, notes a visit and heals the host::
     await taken.keep()
 """
 
+from __future__ import annotations
+
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
 from specfactory.contract import CompiledContract
-from specfactory.errors import StoreError
+from specfactory.errors import StoreError, Unreadable
 from specfactory.extract.templates import covers
-from specfactory.model import Fetched, Frozen, Outcome, Page, Product, Tier, Visit
+from specfactory.model import Cause, Fetched, Frozen, Outcome, Page, Product, Tier, Visit
 from specfactory.observe import Laps
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing import after_visit, was_asked
-from specfactory.orchestrate.pages.read_for_category import read_page_for_category, selectors_of
+from specfactory.orchestrate.pages.handed_on import share_garbled, shared_body, weight_of
+from specfactory.orchestrate.pages.read_for_category import (
+    CategoryRead,
+    read_page_for_category,
+    selectors_of,
+)
 from specfactory.orchestrate.pages.unchanged_pages import as_confirmed
 from specfactory.orchestrate.pages.usage_directives import as_respected
 from specfactory.orchestrate.pages.visits import confidence_in, is_sampled, note_visit
 from specfactory.orchestrate.templates import Upkeep, watch_reading
 from specfactory.ports import Transaction, Write
-from specfactory.proof.text import garbled_share, parse_page
 from specfactory.store import PageReading, Reading
+
+if TYPE_CHECKING:
+    from specfactory.orchestrate.pages.read_for_product import ProductRead
 
 
 class PagePurpose(Frozen):
@@ -41,6 +51,7 @@ class PagePurpose(Frozen):
     needs_body: bool = False  # even where the page has not changed: the caller reads it
     anew: bool = False  # without asking whether the page has changed
     timed: bool = False  # even where the page would not be sampled
+    deadline_seconds: float | None = None  # for reading; None: as the settings have it
 
 
 class TakenPage(Struct):
@@ -123,6 +134,27 @@ async def take_page(bench: Workbench, url: str, purpose: PagePurpose) -> TakenPa
     began = bench.clock.monotonic()
     previous = None if purpose.anew else await bench.pages.latest(url)
     got = await bench.fetch.fetch_page(url, purpose.tier, previous)
+    try:
+        taken = await _look_at(bench, purpose, got, previous)
+    except Unreadable as problem:
+        page = replace(
+            got.page, outcome=Outcome.UNREADABLE, outcome_evidence=problem.detail,
+            cause=Cause(problem.cause),
+        )  # fmt: skip
+        return TakenPage(bench, purpose, replace(got, page=page), page, got.body)
+    if taken is None:  # damaged in the store: the whole page mends it
+        return await take_page(bench, url, replace(purpose, anew=True))
+    taken.seconds = bench.clock.monotonic() - began
+    return taken
+
+
+async def _look_at(
+    bench: Workbench, purpose: PagePurpose, got: Fetched, previous: Page | None
+) -> TakenPage | None:
+    """Obey the page's directives, recognise it as unchanged, and read it where it is new.
+
+    None when the page has not changed, and what is stored of it cannot be read.
+    """
     respect = purpose.compiled.contract.respect if purpose.compiled is not None else ()
     got = await as_respected(bench, respect, got, previous)
     got = await as_confirmed(bench, got, previous)
@@ -133,38 +165,43 @@ async def take_page(bench: Workbench, url: str, purpose: PagePurpose) -> TakenPa
         if purpose.needs_body or not is_read:
             try:
                 taken.body = await bench.pages.body(previous)
-            except StoreError:  # damaged in the store: the whole page mends it
-                return await take_page(bench, url, replace(purpose, anew=True))
+            except StoreError:
+                return None
         if not is_read:
-            taken.reading = await _read(bench, purpose, previous, taken.body, taken.laps)
+            await _read(taken)
     elif got.page.outcome is Outcome.OK:
         timed = purpose.timed or is_sampled(bench)
         taken.laps = Laps(bench.clock.monotonic if timed else None)
-        taken.reading = await _read(bench, purpose, got.page, got.body, taken.laps)
-        taken.seconds = bench.clock.monotonic() - began
-        # Right after reading, while the decoded page is still in the cache.
-        header = got.page.headers.get("content-type", "")
-        if not parse_page(got.body, header, got.page.charset).decoded[1]:
-            taken.garbled = garbled_share(got.body, got.page.charset)
+        await _read(taken)
     return taken
 
 
-async def _read(
-    bench: Workbench, purpose: PagePurpose, page: Page, body: bytes, laps: Laps
-) -> Reading | PageReading | None:
-    """Read a page for a purpose, with the templates and selectors of its source."""
-    compiled = purpose.compiled
+async def _read(taken: TakenPage) -> None:
+    """Read a page for its purpose, with the templates and selectors of its source."""
+    bench, purpose, page, body = taken.bench, taken.purpose, taken.page, taken.body
+    compiled, timed = purpose.compiled, taken.laps.is_on
     if compiled is None or not purpose.reads:
-        return None
+        weight = weight_of(page, body)
+        taken.garbled = await bench.readers.run(
+            share_garbled, page, shared_body(body), weight=weight
+        )
+        return
+    read: CategoryRead | ProductRead
     if purpose.product is None:
-        return await read_page_for_category(bench, compiled, page, body, laps)
-    # It loads every method of extraction, which a crawl by selectors does without.
-    from specfactory.orchestrate.pages.read_for_product import read_page_for_product
+        read = await read_page_for_category(
+            bench, compiled, page, body, timed=timed, deadline_seconds=purpose.deadline_seconds
+        )
+    else:
+        # It loads every method of extraction, which a crawl by selectors does without.
+        from specfactory.orchestrate.pages.read_for_product import read_page_for_product
 
-    return await read_page_for_product(
-        bench, compiled, purpose.product, page, body, siblings=purpose.siblings,
-        accept_unsure=purpose.accept_unsure, laps=laps,
-    )  # fmt: skip
+        read = await read_page_for_product(
+            bench, compiled, purpose.product, page, body, siblings=purpose.siblings,
+            accept_unsure=purpose.accept_unsure, timed=timed,
+            deadline_seconds=purpose.deadline_seconds,
+        )  # fmt: skip
+    taken.reading, taken.garbled = read.reading, read.garbled
+    taken.laps.ms.update(read.timings_ms)
 
 
 async def _is_read(bench: Workbench, purpose: PagePurpose, page: Page) -> bool:

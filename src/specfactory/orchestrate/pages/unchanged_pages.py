@@ -5,12 +5,12 @@ named by its substance. The names are made only when a page is fetched again and
 so that a first visit pays nothing for them.
 """
 
-import asyncio
 from dataclasses import replace
 
 from specfactory.errors import StoreError
 from specfactory.model import Fetched, Outcome, Page
 from specfactory.orchestrate.bench import Workbench
+from specfactory.orchestrate.pages.handed_on import shared_body
 from specfactory.proof import PageViews
 
 
@@ -31,27 +31,31 @@ async def as_confirmed(bench: Workbench, got: Fetched, previous: Page | None) ->
     try:
         before = previous.substance_hash
         if not before.startswith(f"{VERSION}:"):
-            before = await asyncio.to_thread(_name, previous, await bench.pages.body(previous))
+            body = await bench.pages.body(previous)
+            before = await bench.readers.run(name_substance, previous, shared_body(body))
     except StoreError:  # a damaged body: nothing to compare with, and the new page mends it
         return got
-    now = await asyncio.to_thread(_name, page, got.body)
+    now = await bench.readers.run(name_substance, page, shared_body(got.body))
     if now and now == before:
         # The same words in another layout: a relaunched site is read and learned again.
         body = await bench.pages.body(previous)
-        views = PageViews(page, got.body), PageViews(previous, body)
-        if await asyncio.to_thread(_is_built_alike, *views):
+        pages = page, shared_body(got.body), previous, shared_body(body)
+        if await bench.readers.run(is_built_alike, *pages):
             return _confirmed(page, previous, now)
     return replace(got, page=replace(page, substance_hash=now))
 
 
-def _is_built_alike(one: PageViews, other: PageViews) -> bool:
+def is_built_alike(page: Page, body: bytes, other: Page, other_body: bytes) -> bool:
+    """Check whether two pages have the same layout, in the process that reads."""
     from specfactory.extract.templates import shape_of
     from specfactory.learn import ALIKE, likeness
 
-    return likeness(shape_of(one.outline), shape_of(other.outline)) >= ALIKE
+    one, two = PageViews(page, body), PageViews(other, other_body)
+    return likeness(shape_of(one.outline), shape_of(two.outline)) >= ALIKE
 
 
-def _name(page: Page, body: bytes) -> str:
+def name_substance(page: Page, body: bytes) -> str:
+    """Name what a page says, in the process that reads."""
     from specfactory.proof import substance_hash
 
     return substance_hash(PageViews(page, body))

@@ -1,6 +1,5 @@
 """Pages that do not want to be used, for categories whose contract respects that."""
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -8,6 +7,7 @@ from specfactory.errors import StoreError
 from specfactory.fetch.robots import product_token, unwanted_use
 from specfactory.model import Cause, Fetched, Outcome, Page, facts_of
 from specfactory.orchestrate.bench import Workbench
+from specfactory.orchestrate.pages.handed_on import shared_body
 
 
 async def as_respected(
@@ -42,7 +42,9 @@ async def _unwanted(
     bench: Workbench, headers: Mapping[str, str], body: bytes, respect: tuple[str, ...]
 ) -> str:
     token = product_token(bench.settings.fetch.user_agent)
-    return await asyncio.to_thread(unwanted_use, headers, body, respect, token)
+    return await bench.readers.run(
+        unwanted_use, headers, shared_body(body), respect, token, weight=len(body)
+    )
 
 
 async def _body(bench: Workbench, page: Page) -> bytes:

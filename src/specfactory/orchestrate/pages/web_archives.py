@@ -185,7 +185,7 @@ class PageImporter:
             raise NoPage("an empty answer")
         now = self._bench.clock.now()
         at = min(record.at if record.at is not None else now, now)
-        page = page_from(response, at, self._tier, self._bench.random)
+        page = await page_from(self._bench, response, at, self._tier)
         self._remember(record, response.body)
         waiting = any(
             (one.url, one.content_hash) == (page.url, page.content_hash)

@@ -3,7 +3,15 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .at_work import AtWork, is_outdated, templates_for, uses_of
+    from .at_work import (
+        AtWork,
+        StoredTemplates,
+        is_outdated,
+        made_ready,
+        stored_templates,
+        templates_for,
+        uses_of,
+    )
     from .decisions import RolledBack, TemplateDesk, distrust
     from .upkeep import FACTORY, Upkeep, watch_reading
 else:

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from specfactory.contract import CompiledContract
 from specfactory.extract.templates import Applied, apply_template, choose_fitting
-from specfactory.model import Candidate, Frozen, Method, TemplateStatus, TemplateUse
+from specfactory.model import Candidate, Frozen, Method, Template, TemplateStatus, TemplateUse
 from specfactory.orchestrate.bench import Workbench
+from specfactory.ports import Shared
 from specfactory.proof import PageViews
 from specfactory.store import Reading
 from specfactory.validate import validate
@@ -27,6 +28,36 @@ class AtWork(Frozen):
     def fitting(self, views: PageViews) -> tuple[Applied | None, Applied | None]:
         """The template in use that fits a page, and the one on trial."""
         return choose_fitting(self.templates, views), choose_fitting(self.trials, views)
+
+
+class StoredTemplates(Frozen):
+    """The rules of the templates of a source, as they are handed to the process that reads."""
+
+    key: str
+    templates: tuple[Template, ...] = ()
+    trials: tuple[Template, ...] = ()
+
+
+_MADE_READY: OrderedDict[str, AtWork] = OrderedDict()
+
+
+def stored_templates(at_work: AtWork) -> Shared:
+    """The rules of templates at work, to be handed on."""
+    rules = tuple(one.template for one in at_work.templates)
+    trials = tuple(one.template for one in at_work.trials)
+    key = f"templates:{','.join(one.id for one in rules)}:{','.join(one.id for one in trials)}"
+    return Shared(key, StoredTemplates(key, rules, trials))
+
+
+def made_ready(given: StoredTemplates) -> AtWork:
+    """Templates at work, in the process that reads; made ready once."""
+    found = _MADE_READY.get(given.key)
+    if found is None:
+        templates, trials = map(Applied, given.templates), map(Applied, given.trials)
+        found = _MADE_READY[given.key] = AtWork(tuple(templates), tuple(trials))
+        while len(_MADE_READY) > _MOST:
+            _MADE_READY.popitem(last=False)
+    return found
 
 
 async def templates_for(bench: Workbench, host: str, category: str) -> AtWork:

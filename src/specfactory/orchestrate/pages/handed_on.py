@@ -1,0 +1,29 @@
+"""Pages as they are handed to the processes that read them."""
+
+from specfactory.model import Contract, Page
+from specfactory.ports import HEAVY, Shared
+from specfactory.proof.text import garbled_share, parse_page
+from specfactory.store.base import body_hash
+
+
+def shared_body(body: bytes) -> Shared:
+    """A body, which several looks at a page share."""
+    return Shared(body_hash(body), body)
+
+
+def shared_contract(contract: Contract) -> Shared:
+    """A contract, which all pages of a category share."""
+    return Shared(f"contract:{contract.category}:{contract.digest}", contract)
+
+
+def weight_of(page: Page, body: bytes) -> int:
+    """Weight of a quick look at a page: a PDF of any size may take long."""
+    return HEAVY if page.media_type == "application/pdf" else len(body)
+
+
+def share_garbled(page: Page, body: bytes) -> float:
+    """Share of wrongly decoded characters of a page."""
+    header = page.headers.get("content-type", "")
+    if parse_page(body, header, page.charset).decoded[1]:
+        return 0.0
+    return garbled_share(body, page.charset)
