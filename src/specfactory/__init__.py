@@ -15,10 +15,11 @@ As a library, without any set-up::
     >>> found["weight"].value, found["weight"].quote
     (310, '310 g')
 
-Public here: ``extract(html, want=None, *, category=None, contract=None, url="")``, which gives
-``Values`` by field, each a ``Found`` (money as a ``Price``), and raises a ``SpecError``;
-``help(specfactory.extract)`` says more. For a factory with a database and a network, see
-``specfactory.assembly.open_factory``; what else is public stands in docs/guides/python-api.md.
+Public here: ``extract(html, want=None, *, category=None, contract=None, url="",
+deadline_seconds=None)``, which gives ``Values`` by field, each a ``Found`` (money as a ``Price``),
+and raises a ``SpecError``; ``help(specfactory.extract)`` says more. For a factory with a database
+and a network, see ``specfactory.assembly.open_factory``; what else is public stands in
+docs/guides/python-api.md.
 """
 
 from typing import TYPE_CHECKING, Any

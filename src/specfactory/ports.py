@@ -128,9 +128,6 @@ class Readers(Closes, Protocol):
         quickly and once: a little is looked at right here.
         """
 
-    async def warm_up(self, work: Callable[..., Any], *given: Any) -> None:
-        """Load what the work needs, before a page waits for it."""
-
 
 class Fetcher(Closes, Protocol):
     """One request over the network, behind the gate. Never raises for what a server does."""

@@ -170,8 +170,5 @@ class DirectReaders:
         """Call it."""
         return work(*(one.value if isinstance(one, Shared) else one for one in given))
 
-    async def warm_up(self, work: Callable[..., Any], *given: Any) -> None:
-        """Nothing needs to be warm."""
-
     async def close(self) -> None:
         """Nothing is open."""

@@ -12,7 +12,7 @@ import pytest
 
 import specfactory
 from specfactory import Price
-from specfactory.errors import UnknownSubject, UsageError
+from specfactory.errors import UnknownSubject, Unreadable, UsageError
 from specfactory.extract import extract_candidates
 
 MUG = """<html lang="en"><title>Mug</title><h1>Mug</h1>
@@ -221,3 +221,22 @@ def test_a_field_that_is_missing_names_the_label_that_comes_nearest() -> None:
         "weight": "the page says `Heft: 9 kg`; add the label?",
         "warranty": "the page does not say",
     }
+
+
+def test_page_with_a_deadline_says_what_it_says_without_one():
+    page = "<h1>Mug</h1><p>Weight: 310 g</p><p>Price: <b>$12.50</b></p>"
+
+    assert specfactory.extract(page, deadline_seconds=120) == specfactory.extract(page)
+
+
+def test_page_that_takes_too_long_is_unreadable():
+    specfactory.extract("<p>Weight: 310 g</p>", deadline_seconds=120)  # everything is loaded
+
+    with pytest.raises(Unreadable, match=r"within 0\.001 s"):
+        specfactory.extract("<p>Weight: 310 g</p>" * 20_000, deadline_seconds=0.001)
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf")])
+def test_deadline_that_is_no_time_is_refused(seconds):
+    with pytest.raises(UsageError, match="deadline_seconds"):
+        specfactory.extract("<p>Weight: 310 g</p>", deadline_seconds=seconds)

@@ -3,11 +3,15 @@ and what was found but had to be dropped. It knows nothing of the product asked 
 
 The package can be called::
 
-    specfactory.extract(html, want=None, *, category=None, contract=None, url="") -> Values
+    specfactory.extract(
+        html, want=None, *, category=None, contract=None, url="", deadline_seconds=None
+    ) -> Values
 
 It gives the values of one page, each with the words that prove it. Without ``want``, everything
 that the page says; ``want`` names fields (["price", "weight"]), ``category`` takes those of a
-bundled contract, ``contract`` those of one's own; ``url`` is the page's address.
+bundled contract, ``contract`` those of one's own; ``url`` is the page's address. With
+``deadline_seconds`` it is read in a process of its own, which is ended when it takes longer, or
+too much memory: Unreadable.
 """
 
 import sys
@@ -36,11 +40,22 @@ class _CallablePackage(ModuleType):
         category: str | None = None,
         contract: "Contract | None" = None,
         url: str = "",
+        deadline_seconds: float | None = None,
     ) -> "Values":
-        """The values of one page, each with the words that prove it."""
+        """The values of one page, each with the words that prove it.
+
+        With ``deadline_seconds``, raises Unreadable where reading takes longer.
+        """
         from .answers import extract_values
 
-        return extract_values(html, want, category=category, contract=contract, url=url)
+        within = None
+        if deadline_seconds is not None:
+            from specfactory.assembly.library import reads_within
+
+            within = reads_within(deadline_seconds)
+        return extract_values(
+            html, want, category=category, contract=contract, url=url, within=within
+        )
 
     if not TYPE_CHECKING:
         __getattr__ = staticmethod(lazy_face(__name__))

@@ -51,12 +51,6 @@ class ReaderPool:
         result: Result = await asyncio.shield(asked)
         return result
 
-    async def warm_up(self, work: Callable[..., Any], *given: Any) -> None:
-        """Start a reader and let it load what the work needs, before a page waits for it."""
-        if self._settings.processes and not self._idle and not self._asked:
-            with contextlib.suppress(Unreadable, ReaderFailed):
-                await self.run(work, *given)
-
     async def close(self) -> None:
         self._closed = True
         for asked in tuple(self._asked):

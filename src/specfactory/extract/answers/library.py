@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from specfactory.errors import UnknownSubject, UsageError
 from specfactory.extract.answers.nearest_labels import near_misses
 from specfactory.extract.answers.page_answers import PageAnswers, answer_page
 from specfactory.extract.answers.page_kind import contract_of_page
-from specfactory.model import Contract, Frozen, Money, Outcome, Page, Snippet, Tier, Value
+from specfactory.model import Answer, Contract, Frozen, Money, Outcome, Page, Snippet, Tier, Value
 from specfactory.proof import PageViews, reading
 from specfactory.proof.text import written_in
 
@@ -76,6 +76,20 @@ class Values(dict[str, Found]):
         return f"Values({ {name: found.value for name, found in self.items()} })"
 
 
+class PageSays(Frozen):
+    """The values of a page, before they are shown: a plain value, which another process may make.
+
+    ``fields`` has the answer of each field that has one, ``missing`` why the others have none.
+    """
+
+    kind: str
+    fields: tuple[tuple[str, Value, str | None, Answer], ...]
+    missing: Mapping[str, str]
+
+
+Within = Callable[[str | bytes, tuple[str, ...] | None, Contract | None, str], PageSays]
+
+
 def extract_values(
     html: str | bytes,
     want: Iterable[str] | None = None,
@@ -83,44 +97,60 @@ def extract_values(
     category: str | None = None,
     contract: Contract | None = None,
     url: str = "",
+    within: Within | None = None,
 ) -> Values:
     """The values of one page, each with the words that prove it.
 
     Without more, everything that the page says: the fields of its kind, which is guessed, and
     what its own labels name. ``want`` names fields ("price", "weight"); ``category`` takes those
     of a bundled contract, ``contract`` those of one's own. ``url`` helps to tell the page's own
-    product from others. Prices are a ``Price``, whose amount is a ``Decimal``.
+    product from others. Prices are a ``Price``, whose amount is a ``Decimal``. ``within`` reads
+    the page elsewhere, within limits.
     """
     if contract is not None and category is not None:
         raise UsageError("give a category or a contract, not both")
     _refuse_what_is_no_page(html)
-    views = PageViews(page_of(html, url), _bytes(html))
     names = want if want is None or isinstance(want, str) else tuple(want)
     if contract is None and category is not None:
         contract = find_contract(category)
-    elif contract is None:
-        contract = contract_of_page(views) if names is None else wanted_contract(names)
-    compiled = compile_contract(contract)
-    wanted = list(dict.fromkeys(names or contract.fields))
-    strange = [name for name in wanted if name not in contract.fields]
-    if strange:
-        raise UnknownSubject("field", strange[0], f"contract {contract.category} has no such field")
-    answers = answer_page(views, compiled)
+    elif contract is None and names is not None:
+        contract = wanted_contract(names)
+    wanted = None if names is None else tuple(dict.fromkeys(names))
+    for name in wanted or ():
+        if contract is not None and name not in contract.fields:
+            raise UnknownSubject("field", name, f"contract {contract.category} has no such field")
+    said = (within or read_values)(html, wanted, contract, url)
     found = {}
-    for name, answer in ((name, answers[name]) for name in wanted if name in answers):
-        evidence, value = answer.candidate.evidence, answer.candidate.value
+    for name, value, unit, answer in said.fields:
+        evidence = answer.candidate.evidence
         found[name] = Found(
-            name, _exact(value), contract.fields[name].unit,
-            " ".join(map(reading, evidence.values)),
+            name, _exact(value), unit, " ".join(map(reading, evidence.values)),
             reading(evidence.label) if evidence.label else "",
             answer.likelihood, str(evidence.method), evidence.values,
         )  # fmt: skip
-    lacking = [name for name in wanted if name not in answers]
-    if views.unread or names is None:
+    return Values(found, said.missing, said.kind)
+
+
+def read_values(
+    html: str | bytes, wanted: tuple[str, ...] | None, contract: Contract | None, url: str
+) -> PageSays:
+    """Read a page for the library; without a contract, for what it is about."""
+    views = PageViews(page_of(html, url), _bytes(html))
+    contract = contract or contract_of_page(views)
+    compiled = compile_contract(contract)
+    answers = answer_page(views, compiled)
+    asked = wanted or tuple(contract.fields)
+    lacking = [name for name in asked if name not in answers]
+    if views.unread or wanted is None:
         missing = {name: views.unread or why_missing(name, answers) for name in lacking}
     else:
         missing = reasons_missing(views, compiled, answers, lacking)
-    return Values(found, missing, contract.category)
+    fields = tuple(
+        (name, answers[name].candidate.value, contract.fields[name].unit, answers[name])
+        for name in asked
+        if name in answers
+    )
+    return PageSays(contract.category, fields, missing)
 
 
 def _exact(value: Value) -> Value | Price:

@@ -108,6 +108,11 @@ class Tally(Struct):
         seconds = self.bench.clock.monotonic() - self.began
         self.spent = replace(self.spent, seconds=seconds)
 
+    @property
+    def seconds_left(self) -> float:
+        """Seconds of the budget that are left; a page that is read may take no longer."""
+        return self.attempt.budget.max_seconds - (self.bench.clock.monotonic() - self.began)
+
     def take_page(self) -> bool:
         """Reserve one page of the budget; False when there is none left."""
         if name := exhausted(self.attempt.budget, self.spent):
