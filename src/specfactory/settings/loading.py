@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeGuard, get_args, get_origin, get_type_hints
 
 from specfactory.errors import SettingError, UsageError
 from specfactory.model import Frozen, defaults_of
-from specfactory.settings.declared import Settings
+from specfactory.settings.all_settings import Settings
 
 FILE_NAME = "specfactory.yaml"
 _VARIABLE = "SPEC_"  # prefix of settings in the environment
