@@ -118,6 +118,7 @@ async def add(
 
 def intake_from(settings: Settings, **more: Any) -> queue.Intake:
     """Make the rules for products from the command line."""
+    from functools import cache
     from pathlib import Path
 
     from specfactory.contract import categories, find_contract
@@ -125,7 +126,8 @@ def intake_from(settings: Settings, **more: Any) -> queue.Intake:
     return queue.Intake(
         categories=categories(Path(settings.contracts_dir)),
         max_attempts=settings.queue.max_attempts,
-        rules_of=lambda category: find_contract(category, settings.contracts_dir).identity,
+        # Asked once a line: a file of many lines looks at its contract once.
+        rules_of=cache(lambda category: find_contract(category, settings.contracts_dir).identity),
         monitored_brands=settings.queue.monitored_brands,
         **more,
     )
