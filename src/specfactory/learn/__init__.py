@@ -10,3 +10,4 @@ from .pauses import pause, pausing
 from .proposals import Learning, TemplateProposal, propose_templates
 from .rules import Trial, learn_template, try_template
 from .samples import Sample
+from .steps import Steps, keeping

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 
 from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
@@ -11,11 +12,11 @@ from specfactory.extract.templates import Applied, Shape, apply_template, shape_
 from specfactory.learn.comparison import Contest, compare_answers, words_of
 from specfactory.learn.layouts import common_shape, find_copies, find_layouts
 from specfactory.learn.page_labels import LAYOUT, PAGE, PERSON, Conflict, Labelled
-from specfactory.learn.rules import Trial, learn_and_try, same_words, shown_pages
-from specfactory.learn.samples import Sample
+from specfactory.learn.rules import Trial, learn_and_try, move_features, same_words, shown_pages
+from specfactory.learn.samples import Labels, Sample
+from specfactory.learn.steps import step
 from specfactory.learn.unlabelled import NOTHING_KNOWN, Knowledge, Taught, label_layout
 from specfactory.model import (
-    Ballot,
     Candidate,
     FieldFigures,
     FieldType,
@@ -84,7 +85,7 @@ def propose_templates(
             continue
         on_step(f"layout with {len(group)} pages")
         shape = common_shape([shapes[at] for at in group])
-        taught = label_layout([kept[at] for at in group], knowledge, compiled)
+        taught = _taught([kept[at] for at in group], knowledge, compiled)
         made = _Layout(host, taught, compiled, adopt_at).propose(shape)
         if made.template.fields:
             proposals.append(made)
@@ -94,6 +95,30 @@ def propose_templates(
         refused = {name: why_not.get(name, _UNSAID) for name in compiled.contract.fields} | refused
     counts = {why: count for why, count in left_out.items() if count}
     return Learning(tuple(proposals), counts, conflicts, refused)
+
+
+class _Labels(Frozen):
+    """Labels of all pages of a layout, as ``Taught`` has them."""
+
+    pages: list[tuple[Labels, Mapping[str, str]]]  # with their origins
+    beliefs: Mapping[str, float]
+
+
+def _taught(pages: Sequence[Labelled], knowledge: Knowledge, compiled: CompiledContract) -> Taught:
+    """Label the pages of a layout, as one step of learning."""
+
+    def work() -> _Labels:
+        taught = label_layout(pages, knowledge, compiled)
+        labels = [(one.sample.labels, one.origins) for one in taught.pages]
+        return _Labels(labels, taught.beliefs)
+
+    known = [(p.views.page.content_hash, p.sample.labels, p.origins, p.matched) for p in pages]
+    made = step(_Labels, (known, knowledge.names, knowledge.sources), work)
+    labelled = [
+        replace(page, sample=replace(page.sample, labels=labels), origins=origins)
+        for page, (labels, origins) in zip(pages, made.pages, strict=True)
+    ]
+    return Taught(labelled, made.beliefs)
 
 
 class _Layout:
@@ -299,14 +324,7 @@ def without_fields(template: Template, names: Collection[str]) -> Template:
     ballots = [ballot for one in fields for ballot in (one.one, *one.parts)]
     used = sorted({at for ballot in ballots for rule in ballot.rules for at in rule.features})
     places = {old: new for new, old in enumerate(used)}
-
-    def moved(ballot: Ballot) -> Ballot:
-        rules = (
-            replace(rule, features=tuple(places[at] for at in rule.features))
-            for rule in ballot.rules
-        )
-        return replace(ballot, rules=tuple(rules))
-
+    moved = partial(move_features, places=places)
     return replace(
         template,
         features=tuple(template.features[at] for at in used),

@@ -116,18 +116,18 @@ ON CONFLICT (host, category) DO UPDATE SET
     fruitless = CASE WHEN excluded.fruitless = 0 THEN 0 ELSE template_hosts.fruitless + 1 END;
 
 -- name: save_learning_note
--- Note what a page says while its host is learned.
-INSERT INTO learning_notes (host, category, page_id, contract_digest, body)
-VALUES (:host, :category, :page_id, :contract_digest, :body)
-ON CONFLICT (host, category, page_id) DO UPDATE SET
+-- Note the result of a step while its host is learned.
+INSERT INTO learning_notes (host, category, step, contract_digest, body)
+VALUES (:host, :category, :step, :contract_digest, :body)
+ON CONFLICT (host, category, step) DO UPDATE SET
     contract_digest = excluded.contract_digest,
     body = excluded.body;
 
 -- name: learning_notes
 -- What was noted by a contract since the host was last learned.
-SELECT page_id, body FROM learning_notes
+SELECT step, body FROM learning_notes
 WHERE host = :host AND category = :category AND contract_digest = :contract_digest
-ORDER BY page_id;
+ORDER BY step;
 
 -- name: clear_learning_notes
 -- The host has been learned.

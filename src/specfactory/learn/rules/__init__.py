@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .template import learn_template
+    from .template import learn_template, move_features
     from .trials import Same, Trial, learn_and_try, same_words, shown_pages, try_template
 else:
     from specfactory.faces import lazy_face

@@ -1,7 +1,8 @@
 """Learning of a template from sample pages, for every field that some page has a label for."""
 
 import hashlib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
 
 import msgspec
 
@@ -12,7 +13,8 @@ from specfactory.learn.rules.quick_paths import Chosen, learn_probes
 from specfactory.learn.rules.single_values import FLOOR, SURE_FLOOR, learn_one
 from specfactory.learn.rules.value_sets import learn_places
 from specfactory.learn.samples import Sample, index_pages, known_for, static_texts
-from specfactory.model import Ballot, Feature, FieldTemplate, Rule, Template, replace
+from specfactory.learn.steps import step
+from specfactory.model import Ballot, Feature, FieldTemplate, Frozen, Rule, Template, replace
 
 _FORM = KINDS.index("form")
 
@@ -26,15 +28,44 @@ def learn_template(host: str, samples: Sequence[Sample], single: Collection[str]
     pages = index_pages([sample.page for sample in samples], statics)
     places: dict[Key, int] = {}  # table of distinct features: rules refer to them by index
     fields = []
+    spots = (text.spot for sample in samples for text in sample.page.texts)
+    seen = "\0".join((*sorted(statics), *spots)).encode(errors="replace")
+    given = hashlib.sha256(seen).hexdigest()
     for name in dict.fromkeys(name for sample in samples for name in sample.labels):
         pause()
-        learned = _learn_field(name, samples, pages, places, name in single)
-        if learned is not None:
-            fields.append(learned)
+        labels = [sample.labels.get(name) for sample in samples]
+        work = partial(_learn_field, name, samples, pages, name in single)
+        learned = step(_Learned, (given, name, name in single, labels), work)
+        if learned.template is not None:
+            fields.append(_moved(learned.template, learned.features, places))
     features = tuple(Feature(KINDS[kind], value) for kind, value in places)
     draft = Template("", host, tuple(sorted(statics)), features, tuple(fields))
     digest = hashlib.sha256(msgspec.json.encode(draft)).hexdigest()[:16]
     return replace(draft, id=digest)
+
+
+class _Learned(Frozen):
+    """A field with the table of features that its own rules refer to."""
+
+    template: FieldTemplate | None = None
+    features: tuple[Key, ...] = ()
+
+
+def _moved(
+    template: FieldTemplate, features: Iterable[Key], places: dict[Key, int]
+) -> FieldTemplate:
+    """Let the rules of a field refer to the table of the whole template."""
+    moved = [places.setdefault(key, len(places)) for key in features]
+    parts = tuple(move_features(part, moved) for part in template.parts)
+    return replace(template, one=move_features(template.one, moved), parts=parts)
+
+
+def move_features(ballot: Ballot, places: Mapping[int, int] | Sequence[int]) -> Ballot:
+    """Let the rules of a ballot refer to another table of features."""
+    rules = (
+        replace(rule, features=tuple(places[at] for at in rule.features)) for rule in ballot.rules
+    )
+    return replace(ballot, rules=tuple(rules))
 
 
 def _rules(voters: Iterable[Voter], places: dict[Key, int]) -> tuple[Rule, ...]:
@@ -46,19 +77,15 @@ def _rules(voters: Iterable[Voter], places: dict[Key, int]) -> tuple[Rule, ...]:
 
 
 def _learn_field(
-    name: str,
-    samples: Sequence[Sample],
-    pages: Sequence[PageIndex],
-    features: dict[Key, int],
-    single: bool = False,
-) -> FieldTemplate | None:
+    name: str, samples: Sequence[Sample], pages: Sequence[PageIndex], single: bool = False
+) -> _Learned:
     labelled = known_for(name, samples, pages)
     known = with_holders(labelled)
     unknown = [p for p, sample in zip(pages, samples, strict=True) if name not in sample.labels]
     shown = [(one.index, one.index.holding(one.values)) for one in known]
     voters = learn_one(shown, unknown)
     if not voters:
-        return None
+        return _Learned()
     places = [] if single else learn_places(known, unknown)
     sure = ((p, choose_one(p, voters, 0.6)) for p in (*(one.index for one in known), *unknown))
     found = {kind_of_form(p.rows[choice.at][_FORM]) for p, choice in sure if choice is not None}
@@ -81,7 +108,8 @@ def _learn_field(
             cut_from.append((one.index.texts[choice.at].words, one.values))
     optional = any(each.text is None for each in chosen)
     shares = [choice.share for choice in choices if choice is not None]
-    return FieldTemplate(
+    features: dict[Key, int] = {}
+    template = FieldTemplate(
         name,
         Ballot(_rules(voters, features), FLOOR if optional else SURE_FLOOR),
         tuple(Ballot(_rules(p.voters, features), p.floor, p.many, p.siblings) for p in places),
@@ -91,3 +119,4 @@ def _learn_field(
         optional,
         round(sum(shares) / len(shares), 4) if shares else 0.0,
     )
+    return _Learned(template, tuple(features))

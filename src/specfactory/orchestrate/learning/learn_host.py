@@ -26,11 +26,13 @@ from specfactory.learn import (
     Learning,
     Lesson,
     TemplateProposal,
+    keeping,
     label_page,
     propose_templates,
 )
 from specfactory.model import Frozen, LearnedTemplate, ReviewKind, TemplateStatus
 from specfactory.orchestrate.bench import LearningTime, Workbench
+from specfactory.orchestrate.learning.kept_steps import kept_steps
 from specfactory.orchestrate.learning.known_records import gather_knowledge
 from specfactory.orchestrate.learning.pace import Pace
 from specfactory.orchestrate.learning.rivals import find_rivals
@@ -137,10 +139,12 @@ class DomainLearner(TemplateDesk):
         named = dict.fromkeys(name for lesson in lessons for name in lesson.truth)
         ignored = tuple(name for name in named if name not in fields)
         knowledge = await gather_knowledge(bench, host, compiled, distrusted)
-        learning = await self._think(
-            propose_templates, host, pages, compiled, knowledge=knowledge,
-            adopt_at=given.adopt_at, least_pages=given.least_pages, on_step=self._on_step,
-        )  # fmt: skip
+        async with kept_steps(bench.database, host, compiled.contract, lessons) as steps:
+            with keeping(steps):
+                learning = await self._think(
+                    propose_templates, host, pages, compiled, knowledge=knowledge,
+                    adopt_at=given.adopt_at, least_pages=given.least_pages, on_step=self._on_step,
+                )  # fmt: skip
         left_out = {**collected.left_out, **learning.left_out}
         templates = await self._keep(host, compiled, learning, pages, left_out)
         if not templates:
@@ -154,7 +158,7 @@ class DomainLearner(TemplateDesk):
     ) -> AsyncIterator[Lesson]:
         """Read what each page says, and note it for a learning that goes on after a stop."""
         notes, contract = LearningNotes(self._bench.database), compiled.contract
-        noted = await notes.of(host, contract)
+        noted = await notes.pages(host, contract)
         for lesson in lessons:
             page_id = lesson.views.page.id
             if (note := noted.get(page_id)) is not None:
@@ -163,7 +167,7 @@ class DomainLearner(TemplateDesk):
                 said = await self._think(answer_page, lesson.views, compiled)
                 note = PageNote(tuple(said.values()), said.dropped)
                 async with self._bench.database.transaction() as tx:
-                    await notes.save(tx, host, contract, page_id, note)
+                    await notes.save_page(tx, host, contract, page_id, note)
             yield replace(lesson, answers=said)
 
     async def _think(

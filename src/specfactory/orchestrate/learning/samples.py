@@ -30,6 +30,7 @@ from specfactory.orchestrate.learning.known_records import known_values
 from specfactory.orchestrate.pages import PagePurpose, take_page
 from specfactory.proof import PageViews
 from specfactory.proof.text import written_in
+from specfactory.store.sites import LearningNotes
 
 _LOOKED_AT = 5  # stored pages looked at for every sample wanted
 _ASKED = 2  # pages asked for every sample that is missing
@@ -76,12 +77,16 @@ class Collector(Struct):
     on_page: OnPage
 
     async def stored(self, count: int, labels: Sequence[PageLabel]) -> Collected:
-        """Collect good pages of the store: those that people labelled, then the latest."""
+        """Collect good pages of the store: those that people labelled, then the latest.
+
+        Between them come those that a learning which was stopped has read.
+        """
         said: dict[str, list[PageLabel]] = {}
         for label in labels:
             said.setdefault(label.page_id, []).append(label)
-        collected = Collected()
-        pages = [await self.bench.pages.get(page_id) for page_id in said]
+        collected, contract = Collected(), self.bench.contract(self.category).contract
+        noted = await LearningNotes(self.bench.database).pages(self.host, contract)
+        pages = [await self.bench.pages.get(page_id) for page_id in {**said, **noted}]
         urls = {page.url for page in pages}
         latest = await self.bench.templates.good_pages(self.host, count * _LOOKED_AT)
         pages += [page for page in latest if page.url not in urls]
