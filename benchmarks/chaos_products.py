@@ -19,7 +19,6 @@ PAGE = """<!doctype html><html lang="en"><title>{name}</title><body><h1>{name}</
 <tr><th>Weight</th><td>{weight} g</td></tr></table></body></html>"""
 ALL = 1_000_000
 SETTINGS = {
-    "SPEC_FETCH_ALLOW_LOOPBACK": "true",
     "SPEC_FETCH_HOST_DELAY_SECONDS": "0",
     "SPEC_FETCH_LATENCY_FACTOR": "0",
     "SPEC_FETCH_RESPECT_ROBOTS": "false",

@@ -55,17 +55,17 @@ def crawl(entry: Entry) -> None:
 def settings_for(folder: Path, timings: bool = True) -> Settings:
     """The defaults, in a folder, with politeness off."""
     from specfactory.settings import load
+    from specfactory.testing import open_to_loopback
 
     flags = {
         "database_url": f"sqlite:///{folder}/factory.db",
         "contracts_dir": str(folder),
-        "fetch.allow_loopback": True,
         "fetch.respect_robots": False,
         "fetch.host_delay_seconds": 0,
         "fetch.latency_factor": 0,
         "profile.sample": float(timings),
     }
-    return load(environment={}, flags=flags)
+    return open_to_loopback(load(environment={}, flags=flags))
 
 
 async def _crawl(entry: Entry) -> None:

@@ -14,13 +14,13 @@ from specfactory.assembly import heartbeat_database, open_factory
 from specfactory.model import NewJob
 from specfactory.orchestrate import Workbench, Worker, WorkerPlan, standard_handlers
 from specfactory.settings import Settings, load
+from specfactory.testing import open_to_loopback
 
 SLOTS = 48
 BREAKER_SECONDS = 2.0  # an open breaker lets the first one through after this
 TIMEOUT_SECONDS = 2.0
 SLOW_SECONDS = 3.0  # how late a slow host answers: past the time-out, within a longer one
 QUICK: Mapping[str, Any] = {
-    "fetch.allow_loopback": True,
     "fetch.host_delay_seconds": 0.02,
     "fetch.timeout_seconds": TIMEOUT_SECONDS,
     "fetch.longest_delay_seconds": 2.0,
@@ -66,7 +66,7 @@ def quick_settings(folder: Path, **more: Any) -> Settings:
         "proxy.live_folder": str(folder),
         **{name.replace("__", "."): value for name, value in more.items()},
     }
-    return load(environment={}, flags=flags)
+    return open_to_loopback(load(environment={}, flags=flags))
 
 
 @asynccontextmanager

@@ -39,7 +39,7 @@ from specfactory.orchestrate.bench import Workbench
 CONTRACTS = Path(__file__).parent / "learning_contracts"
 SITES, STORED, LEFT_OUT = 3, 100, 100
 FLAGS = {
-    "contracts_dir": str(CONTRACTS), "fetch.allow_loopback": True, "fetch.host_delay_seconds": 0,
+    "contracts_dir": str(CONTRACTS), "fetch.host_delay_seconds": 0,
     "fetch.latency_factor": 0,
 }  # fmt: skip
 NAMES = {"auto": {"model": "name"}, "camera": {"model": "name"}}  # what the set calls a name
@@ -125,6 +125,7 @@ async def learn_trade(sites: Sequence[Site]) -> Mapping[str, float]:
     """Fetch, learn and judge the sites of one trade; processor seconds by what they went into."""
     from specfactory.assembly import open_factory
     from specfactory.settings import load
+    from specfactory.testing import open_to_loopback
 
     with ExitStack() as stack:
         for site in sites:
@@ -134,7 +135,7 @@ async def learn_trade(sites: Sequence[Site]) -> Mapping[str, float]:
     seconds = {**worked, "pages": 0.0, "asked": 0.0}
     with tempfile.TemporaryDirectory() as folder:
         flags = {**FLAGS, "database_url": f"sqlite:///{folder}/factory.db"}
-        async with open_factory(load(environment={}, flags=flags)) as bench:
+        async with open_factory(open_to_loopback(load(environment={}, flags=flags))) as bench:
             for site in sites:
                 with served(site):
                     began = time.process_time()

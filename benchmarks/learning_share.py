@@ -33,11 +33,12 @@ async def _work(urls: Pages, flags: Mapping[str, Any]) -> None:
     from specfactory.assembly import heartbeat_database, open_factory
     from specfactory.orchestrate import Worker, WorkerPlan, standard_handlers
     from specfactory.settings import load
+    from specfactory.testing import open_to_loopback
 
     with tempfile.TemporaryDirectory() as folder:
         # Learning waits for no quiet moment: it takes all that it may have.
         own = {"database_url": f"sqlite:///{folder}/factory.db", "learn.wait_minutes": 0}
-        settings = load(environment={}, flags={**flags, **own})
+        settings = open_to_loopback(load(environment={}, flags={**flags, **own}))
         async with open_factory(settings) as bench:
             jobs = [NewJob("page", url, {"url": url, "category": name}) for url, name in urls]
             async with bench.database.transaction() as tx:

@@ -107,7 +107,7 @@ def outing(
     with _noting_server(place) as host:
         pages = round(seconds * LIMIT)
         asyncio.run(_add_jobs(postgres.address(name), host, pages))
-        environment = _environment(postgres.address(name), redis.url)
+        environment = _environment(postgres.address(name), redis.url, host)
         with _workers(place, environment) as log:
             if restart:
                 _wait_for(lambda: len(_times(host)) > pages // 3)
@@ -119,12 +119,12 @@ def outing(
         return Outing(_times(host), said.count("state.lost"), said.count("state.recovered"))
 
 
-def _environment(database: str, redis: str) -> dict[str, str]:
+def _environment(database: str, redis: str, host: str) -> dict[str, str]:
     return {
         **os.environ,
         "SPEC_DATABASE_URL": database,
         "SPEC_STATE_URL": redis,
-        "SPEC_FETCH_ALLOW_LOOPBACK": "true",
+        "SPEC_FETCH_ALLOW_LOOPBACK": host,
         "SPEC_FETCH_HOST_DELAY_SECONDS": str(1 / LIMIT),
         "SPEC_QUEUE_CLAIM_BATCH": str(SLOTS),
         "SPEC_DAEMON_GRACE_SECONDS": "2",

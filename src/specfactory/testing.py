@@ -11,11 +11,19 @@ from urllib.parse import urljoin
 from specfactory.errors import ModelFailed
 from specfactory.model import Cause, FetchRequest, FetchResponse, Instant, Outcome
 from specfactory.ports import HEAVY, ModelReply, ModelRequest, Shared
+from specfactory.settings import Settings
 
 Result = TypeVar("Result")
 Answer = FetchResponse | Callable[[FetchRequest], FetchResponse]
 
+ANY_LOOPBACK = ("*",)
+"""For ``FetchSettings.allow_loopback`` in tests: their servers take any free port."""
 START: Instant = 1_767_225_600_000  # 2026-01-01
+
+
+def open_to_loopback(settings: Settings) -> Settings:
+    """Let all pages on this machine be fetched, which no settings file can say."""
+    return replace(settings, fetch=replace(settings.fetch, allow_loopback=ANY_LOOPBACK))
 
 
 class ManualClock:

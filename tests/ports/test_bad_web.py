@@ -19,11 +19,12 @@ from specfactory.adapters.http.fetcher import HttpFetcher
 from specfactory.adapters.memory.clock import SystemClock
 from specfactory.adapters.memory.state import MemoryState
 from specfactory.discover import Sitemaps
-from specfactory.fetch import FetchStation, GatePolicy
+from specfactory.fetch import FetchStation
+from specfactory.fetch.addresses import policy_for_pages
 from specfactory.model import Outcome, Source, Tier
 from specfactory.proof import PageViews
 from specfactory.settings import FetchSettings
-from specfactory.testing import DirectReaders
+from specfactory.testing import ANY_LOOPBACK, DirectReaders
 from tests.raw_server import Server, answering, path_of, running, saying
 
 GOOD = b"<title>Mouse</title>" + b"<p>Weight: 54 g, and more to say about this mouse.</p>" * 60
@@ -39,9 +40,9 @@ class Desk:
     def __init__(self, **settings) -> None:
         clock = SystemClock()
         chosen = FetchSettings(
-            allow_loopback=True, host_delay_seconds=0, timeout_seconds=TIMEOUT, **settings
+            allow_loopback=ANY_LOOPBACK, host_delay_seconds=0, timeout_seconds=TIMEOUT, **settings
         )
-        self.fetcher = HttpFetcher(GatePolicy(allow_loopback=True))
+        self.fetcher = HttpFetcher(policy_for_pages(ANY_LOOPBACK))
         self.station = FetchStation(
             self.fetcher, MemoryState(clock), clock, chosen, Random(1), DirectReaders()
         )

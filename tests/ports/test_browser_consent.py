@@ -7,11 +7,12 @@ import pytest_asyncio
 
 from specfactory.adapters.browser.fetcher import BrowserFetcher
 from specfactory.adapters.browser.find import find_browser
-from specfactory.fetch import GatePolicy
+from specfactory.fetch.addresses import policy_for_pages
 from specfactory.fetch.outcomes.classification import classify
 from specfactory.fetch.snapshots import as_read
 from specfactory.model import FetchResponse, Outcome
 from specfactory.settings import BrowserSettings
+from specfactory.testing import ANY_LOOPBACK
 from tests.fetch_requests import request_to
 from tests.raw_server import answering, running
 
@@ -45,7 +46,7 @@ def _made(accept: bool) -> BrowserFetcher:
     settings = BrowserSettings(settle_seconds=0.3, accept_consent=accept)
     executable = find_browser(settings)
     assert executable, "no browser here; `make browser` brings one along"
-    return BrowserFetcher(GatePolicy(allow_loopback=True), settings, executable)
+    return BrowserFetcher(policy_for_pages(ANY_LOOPBACK), settings, executable)
 
 
 async def seen(browser: BrowserFetcher, page: str) -> FetchResponse:

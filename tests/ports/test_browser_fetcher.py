@@ -12,9 +12,10 @@ import pytest_asyncio
 from specfactory.adapters.browser.fetcher import BrowserFetcher
 from specfactory.adapters.browser.find import find_browser
 from specfactory.adapters.browser.page import CRASHED
-from specfactory.fetch import GatePolicy
+from specfactory.fetch.addresses import policy_for_pages
 from specfactory.model import Outcome, Rung
 from specfactory.settings import BrowserSettings
+from specfactory.testing import ANY_LOOPBACK
 from tests.fetch_requests import request_to
 from tests.proxy_server import ProxyServer
 from tests.proxy_server import running as proxying
@@ -29,7 +30,7 @@ def made(**settings) -> BrowserFetcher:
     chosen = BrowserSettings(**{**QUICK, **settings})
     executable = find_browser(chosen)
     assert executable, "no browser here; `make browser` brings one along"
-    return BrowserFetcher(GatePolicy(allow_loopback=True), chosen, executable)
+    return BrowserFetcher(policy_for_pages(ANY_LOOPBACK), chosen, executable)
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")

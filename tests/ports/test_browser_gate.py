@@ -5,6 +5,7 @@ import re
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 from aiohttp.abc import AbstractResolver
@@ -14,8 +15,10 @@ from specfactory.adapters.browser.filtering_proxy import FilteringProxy
 from specfactory.adapters.browser.find import find_browser
 from specfactory.adapters.network.http_heads import basic
 from specfactory.fetch import GatePolicy
+from specfactory.fetch.addresses import policy_for_pages
 from specfactory.model import Outcome
 from specfactory.settings import BrowserSettings
+from specfactory.testing import ANY_LOOPBACK
 from tests.fetch_requests import request_to
 from tests.proxy_server import ProxyServer
 from tests.proxy_server import running as proxying
@@ -133,7 +136,8 @@ async def attack(host_of, *, loose: bool = False, seconds: float = 8):
         async with running(hostile(host_of(victim.port), udp)) as shop:
             trusted = frozenset({("shop.example", shop.port)})
             names = Names(shop_example=["127.0.0.1"], inner_example=["127.0.0.1"])
-            policy = GatePolicy(allow_loopback=loose, trusted=trusted)
+            opened = policy_for_pages(ANY_LOOPBACK if loose else ())
+            policy = replace(opened, trusted=trusted)
             async with browsing(policy, names) as fetcher:
                 url = f"http://shop.example:{shop.port}/"
                 response = await fetcher.fetch(request_to(url, timeout_seconds=seconds))
@@ -189,7 +193,7 @@ async def test_redirect_and_scripts_that_go_inside_are_refused():
     async def handle(head, writer):
         await pages[path_of(head)](head, writer)
 
-    async with running(handle) as shop, browsing(GatePolicy(allow_loopback=True)) as fetcher:
+    async with running(handle) as shop, browsing(policy_for_pages(ANY_LOOPBACK)) as fetcher:
         responses = [await fetcher.fetch(request_to(shop.url + path)) for path in pages]
 
     assert [r.failure for r in responses] == [Outcome.REFUSED] * 2
@@ -199,7 +203,7 @@ async def test_redirect_and_scripts_that_go_inside_are_refused():
 async def test_no_such_name_and_no_such_port_are_told_apart():
     async with running(answering()) as gone:
         pass
-    async with browsing(GatePolicy(allow_loopback=True)) as fetcher:
+    async with browsing(policy_for_pages(ANY_LOOPBACK)) as fetcher:
         name = await fetcher.fetch(request_to("http://nowhere.invalid/"))
         port = await fetcher.fetch(request_to(gone.url))
 
@@ -242,7 +246,7 @@ def _complete(answer: bytes) -> bool:
     return bool(end) and len(body) >= int(length[1] if length else 0)
 
 
-LOOSE = GatePolicy(allow_loopback=True)
+LOOSE = policy_for_pages(ANY_LOOPBACK)
 
 
 async def test_nothing_goes_through_without_the_pass():

@@ -16,16 +16,17 @@ from specfactory.adapters.browser.pool import REST_SECONDS, BrowserPool
 from specfactory.adapters.http.fetcher import HttpFetcher
 from specfactory.adapters.memory.clock import SystemClock
 from specfactory.adapters.memory.state import MemoryState
-from specfactory.fetch import FetchStation, GatePolicy
+from specfactory.fetch import FetchStation
+from specfactory.fetch.addresses import policy_for_pages
 from specfactory.fetch.ladder.ways import Ways
 from specfactory.heal import diagnose
 from specfactory.model import HostCare, Outcome, Page, Rung, Tier, Visit
 from specfactory.settings import BrowserSettings, FetchSettings, HealSettings
-from specfactory.testing import DirectReaders
+from specfactory.testing import ANY_LOOPBACK, DirectReaders
 from tests.fetch_requests import request_to
 from tests.raw_server import answering, running
 
-LOOSE = GatePolicy(allow_loopback=True)
+LOOSE = policy_for_pages(ANY_LOOPBACK)
 SHELL = (
     "<title>Mouse</title><div id=root></div><script>document.getElementById('root').innerHTML ="
     " '<h1>Mouse</h1>' + '<p>Weight: 54 g, and much more to say of it.</p>'.repeat(100)</script>"
@@ -66,7 +67,7 @@ async def station(
     clock = clock or SystemClock()
     browsing = BrowserSettings(executable=executable, settle_seconds=0.1, **given)  # type: ignore[arg-type]
     settings = FetchSettings(
-        allow_loopback=True, respect_robots=False, host_delay_seconds=0.4, latency_factor=0
+        allow_loopback=ANY_LOOPBACK, respect_robots=False, host_delay_seconds=0.4, latency_factor=0
     )
     browser = BrowserFetcher(LOOSE, browsing, executable, clock=clock)
     http = HttpFetcher(LOOSE)

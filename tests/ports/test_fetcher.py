@@ -13,8 +13,10 @@ from aiohttp.abc import AbstractResolver
 
 from specfactory.adapters.http.fetcher import HttpFetcher
 from specfactory.fetch import GatePolicy
+from specfactory.fetch.addresses import policy_for_pages
 from specfactory.model import Outcome
 from specfactory.ports import Fetcher
+from specfactory.testing import ANY_LOOPBACK
 from tests.fetch_requests import request_to
 from tests.raw_server import PAGE, OneAddress, answering, path_of, running, saying
 
@@ -30,7 +32,7 @@ def make_fetcher(request) -> Callable[..., Fetcher]:
 
 @pytest.fixture
 async def fetcher(make_fetcher) -> AsyncIterator[Fetcher]:
-    made = make_fetcher(GatePolicy(allow_loopback=True))
+    made = make_fetcher(policy_for_pages(ANY_LOOPBACK))
     yield made
     await made.close()
 
@@ -159,7 +161,7 @@ async def test_name_that_leads_to_an_inner_address_is_refused(make_fetcher, addr
 
 
 async def test_other_ports_are_open_on_this_machine_only(make_fetcher):
-    loose = make_fetcher(GatePolicy(allow_loopback=True), OneAddress("93.184.215.14"))
+    loose = make_fetcher(policy_for_pages(ANY_LOOPBACK), OneAddress("93.184.215.14"))
     response = await loose.fetch(request_to("http://www.example.com:2222/"))
     await loose.close()
 
@@ -487,7 +489,7 @@ async def test_cancelled_fetch_is_cancelled(fetcher):
 
 
 async def test_closing_twice_is_harmless(make_fetcher):
-    fetcher = make_fetcher(GatePolicy(allow_loopback=True))
+    fetcher = make_fetcher(policy_for_pages(ANY_LOOPBACK))
     async with running(answering()) as server:
         await fetcher.fetch(request_to(server.url))
 

@@ -45,7 +45,7 @@ from specfactory.settings import (
     QueueSettings,
     Settings,
 )
-from specfactory.testing import ManualClock
+from specfactory.testing import ANY_LOOPBACK, ManualClock
 from tests.pages import CONTRACT
 
 PAGE = "<html lang=en><title>Razer Viper V3 Pro</title><h1>Razer Viper V3 Pro</h1>" + (
@@ -86,7 +86,9 @@ async def shop(tmp_path: Path, database_url: str) -> AsyncIterator[Shop]:
             database_url=database_url,
             contracts_dir=str(tmp_path / "contracts"),
             contract_sources=False,
-            fetch=FetchSettings(allow_loopback=True, host_delay_seconds=0.0, respect_robots=False),
+            fetch=FetchSettings(
+                allow_loopback=ANY_LOOPBACK, host_delay_seconds=0.0, respect_robots=False
+            ),
             browser=BrowserSettings(enabled=False),
             heal=HealSettings(first_pause_seconds=0.2, longest_pause_seconds=1.0),
             queue=QueueSettings(retry_first_seconds=0.1, poll_seconds=0.05),

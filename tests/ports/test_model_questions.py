@@ -19,6 +19,7 @@ from specfactory.orchestrate import Workbench, Worker, WorkerPlan, run_attempt, 
 from specfactory.orchestrate.attempts.model_questions import Asked, ask_models
 from specfactory.publish import audit, ledger_json, load_cited_pages
 from specfactory.settings import FetchSettings, ModelSettings, QueueSettings, Settings
+from specfactory.testing import ANY_LOOPBACK
 from tests.model_server import ModelServer, said, serving
 from tests.pages import CONTRACT
 
@@ -60,7 +61,9 @@ class Shop:
             database_url=database_url,
             contracts_dir=str(folder / "contracts"),
             contract_sources=False,
-            fetch=FetchSettings(allow_loopback=True, host_delay_seconds=0.0, respect_robots=False),
+            fetch=FetchSettings(
+                allow_loopback=ANY_LOOPBACK, host_delay_seconds=0.0, respect_robots=False
+            ),
             queue=QueueSettings(poll_seconds=0.05, retry_first_seconds=0.0),
         )
         self.port = 0

@@ -16,6 +16,7 @@ from specfactory.orchestrate import Done, Workbench
 from specfactory.orchestrate.kinds.page import work_on_page
 from specfactory.proof import PageViews, prove
 from specfactory.settings import FetchSettings, LearnSettings, Settings
+from specfactory.testing import ANY_LOOPBACK
 from tests.pages import CONTRACT
 
 PAGE = """<html lang=en><title>Viper</title><h1>Viper</h1><p><b class="w">54 g</b></p>
@@ -52,7 +53,7 @@ class Shop:
 async def shop(tmp_path: Path, database_url: str) -> AsyncIterator[Shop]:
     (tmp_path / "contracts").mkdir()
     (tmp_path / "contracts" / "mouse.yaml").write_text(CONTRACT)
-    fetch = FetchSettings(allow_loopback=True, host_delay_seconds=0.0, respect_robots=False)
+    fetch = FetchSettings(allow_loopback=ANY_LOOPBACK, host_delay_seconds=0.0, respect_robots=False)
     contracts = str(tmp_path / "contracts")
     made = Shop(Settings(database_url=database_url, contracts_dir=contracts, fetch=fetch))
     runner = web.ServerRunner(web.Server(made.handle))

@@ -22,6 +22,7 @@ from specfactory.orchestrate.pages.visits import note_visit
 from specfactory.orchestrate.workers.sweeper import Sweeper
 from specfactory.settings import FetchSettings, ProfileSettings, ReaderSettings, Settings
 from specfactory.store import Reading
+from specfactory.testing import ANY_LOOPBACK
 from tests.pages import CONTRACT
 
 NETWORK = {"ttfb", "download"}
@@ -73,7 +74,7 @@ class Shop:
 async def shop(tmp_path: Path, database_url: str) -> AsyncIterator[Shop]:
     (tmp_path / "contracts").mkdir()
     (tmp_path / "contracts" / "mouse.yaml").write_text(CONTRACT)
-    fetch = FetchSettings(allow_loopback=True, host_delay_seconds=0.0, respect_robots=False)
+    fetch = FetchSettings(allow_loopback=ANY_LOOPBACK, host_delay_seconds=0.0, respect_robots=False)
     made = Shop(
         Settings(
             database_url=database_url,

@@ -15,7 +15,7 @@ from specfactory.fetch.proxies.list_formats import make_proxy
 from specfactory.fetch.proxies.pool import ProxyPool
 from specfactory.model import FetchEnd, Outcome, ProxyOrigin, Rung, Tier
 from specfactory.settings import BrowserSettings, FetchSettings, ProxySettings, Settings
-from specfactory.testing import ManualClock
+from specfactory.testing import ANY_LOOPBACK, ManualClock
 from tests.proxy_server import ProxyServer, running
 
 PROSE = "The sensor tracks well on every surface that we tried. " * 60
@@ -48,7 +48,9 @@ async def wary_host() -> AsyncIterator[str]:
 def settings(*urls: str) -> Settings:
     return Settings(
         database_url="sqlite:///:memory:",
-        fetch=FetchSettings(allow_loopback=True, respect_robots=False, host_delay_seconds=0),
+        fetch=FetchSettings(
+            allow_loopback=ANY_LOOPBACK, respect_robots=False, host_delay_seconds=0
+        ),
         browser=BrowserSettings(enabled=False),
         proxy=ProxySettings(urls=urls),
     )

@@ -10,8 +10,9 @@ import pytest
 import trustme
 
 from specfactory.adapters.http.fetcher import HttpFetcher
-from specfactory.fetch import GatePolicy
+from specfactory.fetch.addresses import policy_for_pages
 from specfactory.model import FetchResponse, Outcome
+from specfactory.testing import ANY_LOOPBACK
 from tests.fetch_requests import request_to
 from tests.proxy_server import ProxyServer, running
 from tests.raw_server import OneAddress
@@ -49,7 +50,7 @@ async def page_server(
 async def fetch(
     url: str, proxy: str, *, loopback: bool = True, trust=trusts_all, resolver=None
 ) -> FetchResponse:
-    policy = GatePolicy(allow_loopback=loopback)
+    policy = policy_for_pages(ANY_LOOPBACK if loopback else ())
     fetcher = HttpFetcher(policy, trusts_proxy=trust, resolver=resolver)
     try:
         return await fetcher.fetch(request_to(url, proxy=proxy, timeout_seconds=3))
@@ -174,7 +175,7 @@ async def test_the_servers_own_refusals_are_not_blamed_on_the_proxy(authority):
 
 async def test_a_proxy_that_hangs_is_a_timeout():
     async with running(ProxyServer(fault="hang")) as proxy:
-        fetcher = HttpFetcher(GatePolicy(allow_loopback=True), trusts_proxy=trusts_all)
+        fetcher = HttpFetcher(policy_for_pages(ANY_LOOPBACK), trusts_proxy=trusts_all)
         request = request_to("http://127.0.0.1:80/", proxy=proxy.url, timeout_seconds=0.2)
         response = await fetcher.fetch(request)
         await fetcher.close()

@@ -18,6 +18,7 @@ from specfactory.model.transitions import Action
 from specfactory.orchestrate import Workbench, Worker, WorkerPlan, standard_handlers
 from specfactory.orchestrate.kinds.proxies import ProxyRounds
 from specfactory.settings import FetchSettings, ProxySettings, Settings
+from specfactory.testing import ANY_LOOPBACK
 from tests.ports.test_proxies_on_the_wire import page_server
 from tests.proxy_server import ProxyServer, running
 
@@ -33,7 +34,7 @@ async def factory(folder: Path, *, loopback: bool = True, **given) -> AsyncItera
     given = {"live_folder": str(folder / "live"), "check_seconds": 2.0, **given}
     settings = Settings(
         database_url=f"sqlite:///{folder / 'f.db'}",
-        fetch=FetchSettings(allow_loopback=loopback),
+        fetch=FetchSettings(allow_loopback=ANY_LOOPBACK if loopback else ()),
         proxy=ProxySettings(**given),
     )
     async with open_factory(settings) as bench:

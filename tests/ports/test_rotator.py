@@ -17,6 +17,7 @@ from specfactory.assembly import open_factory
 from specfactory.errors import SettingError
 from specfactory.model import Outcome
 from specfactory.settings import FetchSettings, ProxySettings, Settings
+from specfactory.testing import ANY_LOOPBACK
 from tests.fetch_requests import request_to
 from tests.ports.test_proxies_on_the_wire import PAGE, page_server
 from tests.proxy_server import ProxyServer, running
@@ -68,7 +69,7 @@ async def test_pages_come_through_a_rotator_that_was_started_for_them(tmp_path):
     async with page_server() as (page, _), running(ProxyServer()) as server:
         settings = Settings(
             database_url="sqlite:///:memory:",
-            fetch=FetchSettings(allow_loopback=True),
+            fetch=FetchSettings(allow_loopback=ANY_LOOPBACK),
             proxy=ProxySettings(
                 urls=(server.url,),
                 live_folder=str(tmp_path),
@@ -176,7 +177,7 @@ def test_what_is_no_command_is_refused(command, tmp_path):
 async def test_a_rotator_that_is_away_is_the_proxys_fault():
     settings = Settings(
         database_url="sqlite:///:memory:",
-        fetch=FetchSettings(allow_loopback=True),
+        fetch=FetchSettings(allow_loopback=ANY_LOOPBACK),
         proxy=ProxySettings(rotator_url=f"http://127.0.0.1:{free_port()}"),
     )
     async with open_factory(settings) as bench:

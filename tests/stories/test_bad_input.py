@@ -54,12 +54,16 @@ def odd_site() -> Iterator[str]:
 
 
 @pytest.fixture
-def alone(tmp_path) -> Workspace:
+def alone(tmp_path, odd_site) -> Workspace:
     """A workspace that knows no source at all."""
     settings = {
         "database_url": "sqlite:///factory.db",
         "contract_sources": False,
-        "fetch": {"allow_loopback": True, "host_delay_seconds": 0.0, "timeout_seconds": 5},
+        "fetch": {
+            "allow_loopback": [odd_site.removeprefix("http://")],
+            "host_delay_seconds": 0.0,
+            "timeout_seconds": 5,
+        },
     }
     (tmp_path / "specfactory.yaml").write_text(yaml.safe_dump(settings))
     return Workspace(tmp_path)

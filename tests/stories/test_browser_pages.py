@@ -53,11 +53,11 @@ def shop() -> Iterator[str]:
 
 
 @pytest.fixture
-def alone(tmp_path) -> Workspace:
+def alone(tmp_path, shop) -> Workspace:
     settings = {
         "database_url": "sqlite:///factory.db",
         "contract_sources": False,
-        "fetch": {"allow_loopback": True, "host_delay_seconds": 0.0},
+        "fetch": {"allow_loopback": [shop.removeprefix("http://")], "host_delay_seconds": 0.0},
         "browser": {"settle_seconds": 0.3},
     }
     (tmp_path / "specfactory.yaml").write_text(yaml.safe_dump(settings))

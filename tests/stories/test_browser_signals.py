@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import yaml
@@ -100,7 +101,7 @@ def working(tmp_path: Path, shop: Shop) -> Iterator[Working]:
         "database_url": "sqlite:///factory.db",
         "contract_sources": False,
         "queue": {"poll_seconds": 0.1, "heartbeat_seconds": 0.2},
-        "fetch": {"allow_loopback": True, "host_delay_seconds": 0.0},
+        "fetch": {"allow_loopback": [urlsplit(shop.url).netloc], "host_delay_seconds": 0.0},
         "browser": {"settle_seconds": 0.3},
     }
     (tmp_path / "specfactory.yaml").write_text(yaml.safe_dump(settings))

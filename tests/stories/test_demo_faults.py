@@ -13,10 +13,11 @@ from specfactory.assembly import open_factory
 from specfactory.demo import Running, build_world, serve
 from specfactory.demo.faults import FAULTS, Scope
 from specfactory.entry.cli import run_command
-from specfactory.fetch import GatePolicy
+from specfactory.fetch.addresses import policy_for_pages
 from specfactory.fetch.outcomes.classification import classify
 from specfactory.model import FetchResponse, Outcome, Rung, Tier
 from specfactory.settings import load
+from specfactory.testing import ANY_LOOPBACK, open_to_loopback
 from tests.fetch_requests import request_to
 
 SHOWN = {
@@ -73,7 +74,7 @@ async def running() -> AsyncIterator[Running]:
 
 @pytest.fixture
 async def fetcher() -> AsyncIterator[HttpFetcher]:
-    fetcher = HttpFetcher(GatePolicy(allow_loopback=True))
+    fetcher = HttpFetcher(policy_for_pages(ANY_LOOPBACK))
     yield fetcher
     await fetcher.close()
 
@@ -233,11 +234,11 @@ def test_the_command_lists_them_all(capsys):
 
 @pytest.mark.parametrize("fault", ["script_shell", "consent_wall"])
 async def test_a_browser_reads_what_a_plain_client_cannot(running, tmp_path, fault):
-    flags = {"database_url": f"sqlite:///{tmp_path}/factory.db", "fetch.allow_loopback": True,
+    flags = {"database_url": f"sqlite:///{tmp_path}/factory.db",
              "fetch.host_delay_seconds": 0, "browser.settle_seconds": 0.2}  # fmt: skip
     running.switch("mousemetrics", fault)
 
-    async with open_factory(load(environment={}, flags=flags)) as bench:
+    async with open_factory(open_to_loopback(load(environment={}, flags=flags))) as bench:
         got = await bench.fetch.fetch_page(page_urls(running)[0], Tier.LAB)
 
     assert (got.page.outcome, got.page.rung) == (Outcome.OK, Rung.BROWSER), got.page

@@ -26,7 +26,7 @@ def ports() -> Iterator[list[int]]:
 
 
 def test_host_is_found_however_it_is_typed(tmp_path, ports):
-    fetch = {"allow_loopback": True, "host_delay_seconds": 0.0}
+    fetch = {"allow_loopback": [f"localhost:{port}" for port in ports], "host_delay_seconds": 0.0}
     settings = {"database_url": "sqlite:///factory.db", "fetch": fetch, "profile": {"sample": 1.0}}
     (tmp_path / "specfactory.yaml").write_text(yaml.safe_dump(settings))
     desk = Desk(tmp_path)

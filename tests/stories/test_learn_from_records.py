@@ -119,7 +119,7 @@ def desk(tmp_path: Path, hosts: dict[str, str]) -> Desk:
     sources = [{"host": h, "tier": "tier3_retailer", "scheme": "http"} for h in hosts.values()]
     settings: dict[str, Any] = {
         "database_url": "sqlite:///factory.db", "sources": sources, "contract_sources": False,
-        "fetch": {"allow_loopback": True, "host_delay_seconds": 0.0},
+        "fetch": {"allow_loopback": list(hosts.values()), "host_delay_seconds": 0.0},
     }  # fmt: skip
     (tmp_path / "contracts").mkdir()
     (tmp_path / "contracts" / "lamp.yaml").write_text(yaml.safe_dump(CONTRACT))

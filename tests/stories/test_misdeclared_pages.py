@@ -34,7 +34,7 @@ def test_values_under_misdeclared_labels_are_read_and_proven_again(tmp_path, sho
     settings = {
         "database_url": "sqlite:///factory.db",
         "contract_sources": False,
-        "fetch": {"allow_loopback": True, "host_delay_seconds": 0.0},
+        "fetch": {"allow_loopback": [shop.removeprefix("http://")], "host_delay_seconds": 0.0},
         "browser": {"enabled": False},
     }
     (tmp_path / "specfactory.yaml").write_text(yaml.safe_dump(settings))

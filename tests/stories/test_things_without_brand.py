@@ -45,10 +45,10 @@ def host() -> Iterator[str]:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
+def desk(tmp_path: Path, host: str) -> Desk:
     settings: dict[str, Any] = {
         "database_url": "sqlite:///factory.db", "contract_sources": False,
-        "fetch": {"allow_loopback": True, "host_delay_seconds": 0.0},
+        "fetch": {"allow_loopback": [host.removeprefix("http://")], "host_delay_seconds": 0.0},
     }  # fmt: skip
     (tmp_path / "contracts").mkdir()
     (tmp_path / "contracts" / "player.yaml").write_text(yaml.safe_dump(PLAYER))

@@ -16,6 +16,7 @@ import yaml
 from specfactory.contract import compile_contract, find_contract, product_id, value_from_json
 from specfactory.demo import Answer, World, build_world, write_truth
 from specfactory.errors import NotDerivable, UsageError
+from specfactory.fetch.addresses import policy_for_pages
 from specfactory.model import FieldType, Json, Tier
 from specfactory.settings import load
 
@@ -351,7 +352,8 @@ def test_settings_are_accepted_by_the_factory(world, tmp_path):
 
     settings = load(file, environment={})
 
-    assert settings.fetch.allow_loopback
+    opened = policy_for_pages(settings.fetch.allow_loopback).loopback
+    assert opened == {(f"{s.name}.localhost", s.port) for s in world.sites if s.tier is not None}
     hosts = {source["host"] for source in settings.sources if source.get("enabled", True)}
     assert hosts == {site.host for site in world.sites if site.tier is not None}
 

@@ -6,11 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from specfactory.errors import AddressRefused
+from specfactory.errors import AddressRefused, SettingError
 from specfactory.fetch import GatePolicy, check_address, check_url
+from specfactory.fetch.addresses import policy_for_pages
+from specfactory.testing import ANY_LOOPBACK
 
 PAGES = GatePolicy()
-DEMO = GatePolicy(allow_loopback=True)
+ALL = policy_for_pages(ANY_LOOPBACK)
+DEMO = policy_for_pages(["shop.localhost:8601", "127.0.0.1:8602", "[::1]:8603"])
 
 
 @pytest.mark.parametrize(
@@ -96,8 +99,48 @@ def test_inner_addresses_are_refused_however_they_are_written(host):
     ["http://localhost:8601/", "http://shop.localhost:8601/", "http://127.0.0.1:5/",
      "http://127.1:8601/", "http://[::1]:8601/", "http://[::ffff:127.0.0.1]:8601/"],
 )  # fmt: skip
-def test_allowing_loopback_opens_this_machine_on_any_port(url):
+def test_tests_open_this_machine_on_any_port(url):
+    assert check_url(url, ALL)
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://shop.localhost:8601/", "http://SHOP.localhost.:8601/x", "http://127.0.0.1:8602/",
+     "http://127.1:8602/", "http://[::1]:8603/", "http://[0:0::1]:8603/"],
+)  # fmt: skip
+def test_named_places_on_this_machine_are_open(url):
     assert check_url(url, DEMO)
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://shop.localhost:8602/", "http://shop.localhost/", "http://other.localhost:8601/",
+     "http://localhost:8601/", "http://127.0.0.1:8601/", "http://127.0.0.2:8602/",
+     "http://[::ffff:127.0.0.1]:8602/", "http://[::1]:8602/", "http://shop.example:8601/",
+     "http://127.0.0.1:6379/", "http://localhost:5432/"],
+)  # fmt: skip
+def test_no_other_place_on_this_machine_is(url):
+    with pytest.raises(AddressRefused):
+        check_url(url, DEMO)
+
+
+@pytest.mark.parametrize(
+    ("ip", "port", "host"),
+    [("127.0.0.1", 8601, "shop.example"), ("127.0.0.1", 8602, "shop.example"),
+     ("127.0.0.1", 8080, "shop.example"), ("127.0.0.1", 8602, "shop.localhost"),
+     ("10.0.0.1", 8601, "shop.localhost"), ("93.184.215.14", 8601, "shop.localhost")],
+)  # fmt: skip
+def test_a_name_that_leads_to_this_machine_is_not_the_place_that_was_named(ip, port, host):
+    check_address("127.0.0.1", 8601, DEMO, "shop.localhost")
+
+    with pytest.raises(AddressRefused):
+        check_address(ip, port, DEMO, host)
+
+
+@pytest.mark.parametrize("name", ["shop.example:8601", "10.0.0.1:80", "0.0.0.0:80", "a b:1"])
+def test_only_places_on_this_machine_can_be_named(name):
+    with pytest.raises(SettingError, match="allow_loopback"):
+        policy_for_pages([name])
 
 
 @pytest.mark.parametrize(
@@ -107,15 +150,15 @@ def test_allowing_loopback_opens_this_machine_on_any_port(url):
 )  # fmt: skip
 def test_allowing_loopback_opens_nothing_else(url):
     with pytest.raises(AddressRefused):
-        check_url(url, DEMO)
+        check_url(url, ALL)
 
 
-def test_name_on_an_odd_port_is_decided_by_its_address_when_loopback_is_allowed():
-    assert check_url("http://shop.example:8601/", DEMO).port == 8601
-    check_address("127.0.0.1", 8601, DEMO, "shop.example")
+def test_name_on_an_odd_port_is_decided_by_its_address_when_all_is_open():
+    assert check_url("http://shop.example:8601/", ALL).port == 8601
+    check_address("127.0.0.1", 8601, ALL, "shop.example")
 
     with pytest.raises(AddressRefused, match="port 8601"):
-        check_address("93.184.215.14", 8601, DEMO, "shop.example")
+        check_address("93.184.215.14", 8601, ALL, "shop.example")
 
 
 def test_trusted_pair_passes_exactly_as_named():

@@ -11,6 +11,7 @@ import yaml
 from specfactory.entry.cli.setup.init import settings_text
 from specfactory.errors import SettingError, UsageError
 from specfactory.settings import QueueSettings, Settings, describe, load
+from specfactory.settings.declaring import PLACES
 
 
 @pytest.fixture
@@ -64,6 +65,11 @@ def test_a_named_file_that_is_missing_is_said_so(tmp_path: Path) -> None:
         ("fetch.respect_robots", "maybe", "true or false"),
         ("log.level", "loud", "debug | info | warning | error"),
         ("database_url", ["a"], "text"),
+        ("fetch.allow_loopback", True, PLACES.words),
+        ("fetch.allow_loopback", ["localhost"], PLACES.words),
+        ("fetch.allow_loopback", ["*"], PLACES.words),
+        ("fetch.allow_loopback", ["*:80"], PLACES.words),
+        ("fetch.allow_loopback", ["http://localhost:80"], PLACES.words),
         ("sources", "example.com", "a list of entries, each {name: value, …}"),
         ("sources", ["example.com"], "a list of entries, each {name: value, …}"),
     ],
@@ -75,6 +81,21 @@ def test_a_wrong_value_names_the_setting_and_what_is_allowed(
         load(environment={}, flags={path: value})
 
     assert str(caught.value) == f"setting {path} is {value!r}; allowed: {allowed}"
+
+
+@pytest.mark.parametrize(
+    ("written", "places"),
+    [
+        (False, ()),
+        ("false", ()),
+        ("", ()),
+        ("a.localhost:1, [::1]:2", ("a.localhost:1", "[::1]:2")),
+    ],
+)
+def test_loopback_is_opened_place_by_place(written: Any, places: tuple[str, ...]) -> None:
+    assert (
+        load(environment={}, flags={"fetch.allow_loopback": written}).fetch.allow_loopback == places
+    )
 
 
 @pytest.mark.parametrize("path", ["fetch.speed", "speed", "fetch.max_bytes.more"])

@@ -11,8 +11,8 @@ from specfactory.adapters.http import HttpFetcher
 from specfactory.assembly.choices import choose_browser, choose_search, close_later
 from specfactory.assembly.proxies import open_desk, open_pool
 from specfactory.discover import Sitemaps, SiteSearch
-from specfactory.fetch import FetchStation, GatePolicy
-from specfactory.fetch.addresses import read_logins
+from specfactory.fetch import FetchStation
+from specfactory.fetch.addresses import policy_for_pages, read_logins
 from specfactory.fetch.ladder import Ways
 from specfactory.orchestrate.bench import Network
 from specfactory.ports import Clock, Database, Readers, Search, SharedState
@@ -32,7 +32,7 @@ def open_network(
 ) -> Network:
     """Everything that fetches; closed with ``opened``."""
     pool = open_pool(settings, database, state, clock, random)
-    policy = GatePolicy(allow_loopback=settings.fetch.allow_loopback)
+    policy = policy_for_pages(settings.fetch.allow_loopback)
     fetcher = close_later(opened, HttpFetcher(policy, trusts_proxy=pool.is_trusted))
     browser, why_none = choose_browser(settings, policy, pool.is_trusted)
     close_later(opened, browser)

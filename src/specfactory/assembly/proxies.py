@@ -7,7 +7,7 @@ from typing import Any
 
 from specfactory.adapters.http import HttpFetcher, ProxyChecker, RotatorProcess
 from specfactory.errors import SettingError
-from specfactory.fetch.addresses import GatePolicy, Target, parse_url
+from specfactory.fetch.addresses import GatePolicy, Target, parse_url, policy_for_pages
 from specfactory.fetch.proxies import ProxyPool
 from specfactory.orchestrate import Workbench
 from specfactory.orchestrate.bench import LIVE_TXT, ProxyDesk, named_proxies, uses_proxies
@@ -33,7 +33,7 @@ def open_desk(
     given = settings.proxy
     if not uses_proxies(given):
         return None
-    policy = GatePolicy(allow_loopback=settings.fetch.allow_loopback)
+    policy = policy_for_pages(settings.fetch.allow_loopback)
     if given.check_url:  # else every proxy would be blamed for it
         _web_address("proxy.check_url", given.check_url)
     checker = ProxyChecker(

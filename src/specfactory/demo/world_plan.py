@@ -62,7 +62,11 @@ class WorldPlan:
         """A ``specfactory.yaml`` with which the factory uses this web and no other."""
         search = next(site for site in self.sites if site.layout == "websearch")
         return {
-            "fetch": {"allow_loopback": True, "host_delay_seconds": 0.02},
+            "fetch": {
+                # the index, where faults are switched, is no page of this web
+                "allow_loopback": [site.host for site in self.sites if site.tier is not None],
+                "host_delay_seconds": 0.02,
+            },
             "search": {"web_url": f"{search.origin}/search?q={{query}}&format=json"},
             "sources": [*self._sources(), *_elsewhere()],
         }

@@ -7,10 +7,10 @@ from random import Random
 from specfactory.errors import AddressRefused, Unreadable
 from specfactory.fetch.addresses import (
     NO_LOGINS,
-    GatePolicy,
     Logins,
     Target,
     check_url,
+    policy_for_pages,
     redirect_url,
 )
 from specfactory.fetch.host_care import ChainCookies, moved_url, refusal
@@ -104,7 +104,7 @@ class FetchStation:
         self._clock, self._settings, self._random = clock, settings, random
         self._readers = readers
         self._policies, self._logins = policies or HostPolicies(state, clock), logins
-        self._gate = GatePolicy(allow_loopback=settings.allow_loopback)
+        self._gate = policy_for_pages(settings.allow_loopback)
         self._failed_searches: dict[str, FetchResponse] = {}  # by host, until one succeeds
         self._politeness = Politeness(state, clock, settings, self._policies)
         self._robots = RobotsBook(

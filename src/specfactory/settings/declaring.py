@@ -6,7 +6,7 @@ from specfactory.model import Described, Frozen, field
 
 
 class Form(Frozen):
-    """The form of a text, in words and as a pattern."""
+    """The form of a text, or of each in a list, in words and as a pattern."""
 
     words: str
     pattern: str
@@ -15,6 +15,9 @@ class Form(Frozen):
 HEADER = Form("one line of ASCII, such as ExampleBot/1.0 (+https://example.com/bot)",
               r"[!-~](?:[ -~]*[!-~])?")  # fmt: skip
 """The value of an HTTP header."""
+PLACES = Form("a list of HOST:PORT, such as [localhost:8600]; `spec demo web` writes its own",
+              r"[^\s:/@*]+:\d{1,5}|\[[0-9A-Fa-f:.]+\]:\d{1,5}")  # fmt: skip
+"""Hosts, each with its port."""
 
 
 def setting(

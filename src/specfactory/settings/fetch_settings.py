@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from specfactory.model import FetchRequest, Frozen
-from specfactory.settings.declaring import HEADER, setting
+from specfactory.settings.declaring import HEADER, PLACES, setting
 
 
 class FetchSettings(Frozen):
@@ -49,7 +49,11 @@ class FetchSettings(Frozen):
     max_bytes: int = setting(10_000_000, "largest page, after decompression", 1_000, 1_000_000_000)
     max_ratio: float = setting(200.0, "largest decompressed to received size", 1, 100_000)
     max_redirects: int = setting(5, "longest chain of redirects", 0, 20)
-    allow_loopback: bool = setting(False, "let pages on this machine be fetched (demo and tests)")
+    allow_loopback: tuple[str, ...] = setting(
+        (),
+        "places on this machine whose pages may be fetched: HOST:PORT, …, exactly as in their URLs",
+        form=PLACES,
+    )
     robots_hours: float = setting(24.0, "how long a robots.txt is believed", 0, 168)
     logins: tuple[Mapping[str, Any], ...] = setting(
         (),

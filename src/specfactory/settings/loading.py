@@ -139,7 +139,9 @@ def _convert(kind: Any, value: Any, path: str, metadata: Mapping[str, Any]) -> A
         raise SettingError(path, value, allowed) from None
     low, high, form = metadata["low"], metadata["high"], metadata["form"]
     too_low, too_high = low is not None and result < low, high is not None and result > high
-    if too_low or too_high or (form and not re.fullmatch(form.pattern, result)):
+    texts = result if isinstance(result, tuple) else (result,)
+    malformed = form and not all(re.fullmatch(form.pattern, text) for text in texts)
+    if too_low or too_high or malformed:
         raise SettingError(path, value, allowed)
     return result
 
@@ -150,6 +152,8 @@ def _as_type(kind: Any, value: Any) -> Any:
         if str(value).lower() not in words:
             raise ValueError(value)
         return words[str(value).lower()]
+    if kind == tuple[str, ...] and str(value).lower() == "false":  # once a switch: none
+        return ()
     if isinstance(value, bool):
         raise TypeError(value)
     if kind in (int, float):

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
         check_url,
         is_local_name,
         parse_url,
+        policy_for_pages,
         without_password,
         without_passwords,
     )

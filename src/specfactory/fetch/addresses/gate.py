@@ -6,6 +6,7 @@ the address actually connected to. Both are asked for every request and every re
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 from ipaddress import (
     AddressValueError,
@@ -19,7 +20,7 @@ from urllib.parse import quote, urlsplit
 
 import idna
 
-from specfactory.errors import AddressRefused
+from specfactory.errors import AddressRefused, SettingError
 from specfactory.model import Frozen
 
 DEFAULT_PORTS = frozenset({80, 443, 8080, 8443})
@@ -69,18 +70,25 @@ _USERS = re.compile(r"""([A-Za-z][A-Za-z0-9+.-]{0,20}:[/\\]+)[^/?#\\\s<>"']*@"""
 _HOST = re.compile(r"[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?")
 _NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+")
 _DEFAULT_PORT = {"http": 80, "https": 443}
+ANYWHERE = ("*", 0)  # no settings file can spell it; `specfactory.testing` does
 
 
 class GatePolicy(Frozen):
-    """The operator's exceptions beyond the public web.
+    """The operator's exceptions beyond the public web, as host and port pairs.
 
-    ``trusted`` holds host and port pairs exactly as the operator named them; it is given only
-    to a fetcher that serves such an endpoint, never to the one that fetches pages.
+    ``loopback`` opens pages on this machine, under exactly these names (the demo's).
+    ``trusted`` is given only to a fetcher that serves an endpoint of the operator, never to the
+    one that fetches pages.
     """
 
-    allow_loopback: bool = False
+    loopback: frozenset[tuple[str, int]] = frozenset()
     trusted: frozenset[tuple[str, int]] = frozenset()
     ports: frozenset[int] = DEFAULT_PORTS
+
+    @property
+    def opens_all_loopback(self) -> bool:
+        """True only in tests, whose servers take any free port."""
+        return ANYWHERE in self.loopback
 
 
 class Target(Frozen):
@@ -103,6 +111,25 @@ class Target(Frozen):
         return host if self.port == _DEFAULT_PORT[self.scheme] else f"{host}:{self.port}"
 
 
+def policy_for_pages(allow_loopback: Iterable[str]) -> GatePolicy:
+    """The gate's policy for pages, with the places on this machine that the settings open."""
+    return GatePolicy(loopback=frozenset(_loopback_place(name) for name in allow_loopback))
+
+
+def _loopback_place(name: str) -> tuple[str, int]:
+    if name == "*":
+        return ANYWHERE
+    try:
+        target = parse_url(f"http://{name}/")
+    except ValueError as malformed:
+        raise SettingError("fetch.allow_loopback", name, f"HOST:PORT ({malformed})") from None
+    address = literal_address(target.host)
+    if not (address.is_loopback if address else is_local_name(target.host)):
+        allowed = "a name or address of this machine, such as shop.localhost:8601"
+        raise SettingError("fetch.allow_loopback", name, allowed)
+    return target.host, target.port
+
+
 def check_url(url: str, policy: GatePolicy) -> Target:
     """Take a URL apart and pass it, or raise AddressRefused with the reason."""
     try:
@@ -113,12 +140,13 @@ def check_url(url: str, policy: GatePolicy) -> Target:
         return target
     address = literal_address(target.host)
     if address is not None:
-        if problem := _problem(address, target.port, policy):
+        if problem := _problem(address, target.host, target.port, policy):
             raise AddressRefused(url, problem)
-    elif is_local_name(target.host) and not policy.allow_loopback:
+    elif (target.host, target.port) in policy.loopback or policy.opens_all_loopback:
+        return target  # the address decides
+    elif is_local_name(target.host):
         raise AddressRefused(url, f"{target.host} is this machine")
-    elif target.port not in policy.ports and not policy.allow_loopback:
-        # with loopback allowed, the address decides: any port is open there
+    elif target.port not in policy.ports:
         raise AddressRefused(url, f"port {target.port} is not open to pages")
     return target
 
@@ -144,13 +172,13 @@ def check_address(ip: str, port: int, policy: GatePolicy, host: str = "") -> Non
         address = ip_address(ip)
     except ValueError:
         raise AddressRefused(ip, "not an address") from None
-    if problem := _problem(address, port, policy):
+    if problem := _problem(address, host or ip, port, policy):
         raise AddressRefused(host or ip, problem)
 
 
-def _problem(address: IPv4Address | IPv6Address, port: int, policy: GatePolicy) -> str:
+def _problem(address: IPv4Address | IPv6Address, host: str, port: int, policy: GatePolicy) -> str:
     loopback, meaning = _judge(address)
-    if loopback and policy.allow_loopback:
+    if loopback and ((host, port) in policy.loopback or policy.opens_all_loopback):
         return ""
     if meaning:
         return f"{address} is {meaning}"
