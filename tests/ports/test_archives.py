@@ -270,6 +270,24 @@ async def test_others_pages_are_taken_in_with_their_encodings_undone(
     assert "set-cookie" not in stored.headers
 
 
+@pytest.mark.parametrize(
+    ("named", "kept"),
+    [("tier5_community", Tier.COMMUNITY), ("tier1_manufacturer", Tier.LAB), (None, Tier.LAB)],
+)
+async def test_others_pages_have_at_most_the_tier_of_their_host(
+    named: str | None, kept: Tier
+) -> None:
+    sources = ({"host": "shop.example", "tier": named},) if named else ()
+    settings = Settings(database_url="sqlite:///:memory:", sources=sources)
+    archive = foreign(("https://shop.example/p", HTML, dict(TYPE)))
+
+    async with open_factory(settings) as opened:
+        await PageImporter(opened, Tier.LAB).take(io.BytesIO(archive), lambda: None)
+        [(stored, _, _)] = (await everything(opened)).values()
+
+    assert stored.tier is kept
+
+
 async def test_others_pages_are_judged_like_fetched_ones(other: Workbench) -> None:
     archive = foreign(
         (URL, HTML, dict(TYPE)),

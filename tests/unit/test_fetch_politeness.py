@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from specfactory.adapters.memory.state import MemoryState
-from specfactory.fetch.addresses.hosts import domain_of
 from specfactory.fetch.politeness import BreakerRule, Politeness
 from specfactory.fetch.politeness.request_limits import retry_after_seconds
+from specfactory.hosts import domain_of
 from specfactory.model import FetchResponse, Outcome
 from specfactory.settings import FetchSettings
 from specfactory.testing import START, ManualClock

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
         without_password,
         without_passwords,
     )
-    from .hosts import domain_of, typed_host
+    from .hosts import typed_host
     from .logins import NO_LOGINS, Logins, read_logins
     from .redirects import headers_for, redirect_url
 else:

@@ -21,6 +21,7 @@ from urllib.parse import quote, urlsplit
 import idna
 
 from specfactory.errors import AddressRefused, SettingError
+from specfactory.hosts import literal_address
 from specfactory.model import Frozen
 
 DEFAULT_PORTS = frozenset({80, 443, 8080, 8443})
@@ -287,15 +288,6 @@ def _without_dots(path: str) -> str:
             kept.append(segment)
     ends_in_folder = segments[-1].lower().replace("%2e", ".") in (".", "..")
     return "/".join(kept) + ("/" if ends_in_folder else "")
-
-
-@lru_cache(maxsize=256)
-def literal_address(host: str) -> IPv4Address | IPv6Address | None:
-    """The address that a host is; None for a name."""
-    try:
-        return ip_address(host)
-    except ValueError:
-        return None
 
 
 @lru_cache(maxsize=256)

@@ -1,23 +1,12 @@
-"""Hosts: their registrable domain, and as a person types them."""
+"""Hosts as a person types them."""
 
-from functools import cache, lru_cache
-from typing import Any
 from urllib.parse import urlsplit
 
 from specfactory.errors import UsageError
-from specfactory.fetch.addresses.gate import literal_address, parse_url
+from specfactory.fetch.addresses.gate import parse_url
 
-_KEPT = 10_000
 _USUAL_PORTS = (":80", ":443")  # whoever names one means the host as it usually answers
 _MOST_SHOWN = 100
-
-
-@lru_cache(_KEPT)
-def domain_of(netloc: str) -> str:
-    """``shop.example.co.uk:8080`` → ``example.co.uk``; an address is its own domain."""
-    host = netloc.rpartition(":")[0] if netloc.rpartition(":")[2].isdigit() else netloc
-    host = host.strip("[]").rstrip(".")
-    return host if literal_address(host) else _suffixes().privatesuffix(host) or host
 
 
 def typed_host(text: str) -> str:
@@ -36,11 +25,3 @@ def typed_host(text: str) -> str:
     if "://" not in given and host.endswith(_USUAL_PORTS):
         host = host.rpartition(":")[0]
     return host
-
-
-@cache
-def _suffixes() -> Any:
-    # loaded when first needed: it takes a tenth of a second
-    from publicsuffixlist import PublicSuffixList
-
-    return PublicSuffixList()

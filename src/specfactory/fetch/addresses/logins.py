@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 from specfactory.errors import SettingError
-from specfactory.fetch.addresses.gate import Target, is_local_name, literal_address, parse_url
+from specfactory.fetch.addresses.gate import Target, is_local_name, parse_url
+from specfactory.hosts import literal_address
 from specfactory.model import Discreet, FetchRequest, field
 
 _KEYS = {"host", "headers", "cookies"}

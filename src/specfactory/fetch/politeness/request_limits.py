@@ -7,9 +7,9 @@ from email.utils import parsedate_to_datetime
 
 from msgspec import Struct
 
-from specfactory.fetch.addresses import domain_of
 from specfactory.fetch.host_care import refusal
 from specfactory.fetch.ladder import Room
+from specfactory.hosts import domain_of
 from specfactory.model import FetchEnd, FetchResponse, Instant, Outcome, facts_of
 from specfactory.ports import Clock, RateLimit, SharedState
 from specfactory.settings import FetchSettings

@@ -123,7 +123,7 @@ class SourceVisitor:
         tally.asked.add(url)
         purpose = PagePurpose(
             tally.compiled, reads=True, product=tally.product, tier=source.tier,
-            siblings=tally.siblings, accept_unsure=tally.identity_accepted,
+            sources=tally.sources, siblings=tally.siblings, accept_unsure=tally.identity_accepted,
             known=tally.readings.get(url), deadline_seconds=tally.seconds_left,
         )  # fmt: skip
         taken = await take_page(bench, url, purpose)

@@ -6,6 +6,8 @@ from urllib.parse import urlsplit
 
 from specfactory.discover import Lead, sources_for
 from specfactory.errors import Unreadable
+from specfactory.fetch import host_of
+from specfactory.hosts import bears_name
 from specfactory.learn.truth import fit_knowledge
 from specfactory.merge import MergeKnowledge
 from specfactory.model import (
@@ -24,7 +26,13 @@ from specfactory.model import (
 )
 from specfactory.orchestrate.attempts.state import Tally
 from specfactory.orchestrate.bench import Workbench
-from specfactory.orchestrate.pages import is_unwanted, read_page_for_product
+from specfactory.orchestrate.pages import (
+    is_unwanted,
+    least_trusted,
+    named_tier,
+    read_page_for_product,
+    tier_of_answer,
+)
 from specfactory.orchestrate.templates import is_outdated, templates_for
 from specfactory.store import Reading
 from specfactory.store.products import Lessons
@@ -73,11 +81,15 @@ async def _load_evidence(bench: Workbench, tally: Tally, refresh: bool) -> None:
         page = await bench.pages.get(stored.page_id)
         if await is_unwanted(bench, product.category, page):
             continue
-        reading = tally.readings[page.url] = await _current(bench, tally, page, stored)
+        page = _in_present_tier(page, tally.sources)
+        reading = _at_most(await _current(bench, tally, page, stored), page.tier)
+        tally.readings[page.url] = reading
         if not refresh and (page.confirmed_at or page.fetched_at) > newest:
             tally.fresh.add(page.host)
         elif reading.identity.verdict.usable:
-            source = source_of(page.url, product, tally.sources)
+            answered_itself = page.host == host_of(page.url)
+            known = page.tier if answered_itself else least_trusted((page.tier, Tier.RETAILER))
+            source = source_of(page.url, product, tally.sources, known)
             fields = len({candidate.field for candidate in reading.candidates})
             tally.leads.append(Lead(source, page.url, "may have changed", worth=fields))
     if refresh:
@@ -127,13 +139,40 @@ async def _current(bench: Workbench, tally: Tally, page: Page, reading: Reading)
     return read.reading
 
 
-def source_of(url: str, product: Product, sources: Sequence[Source]) -> Source:
-    """The source that a URL belongs to; an unknown host is a shop unless it bears the brand."""
-    parts = urlsplit(url)
+def source_of(
+    url: str, product: Product, sources: Sequence[Source], known: Tier | None = None
+) -> Source:
+    """The source that a URL belongs to; ``known`` is the tier that its page had.
+
+    An unknown host that the user names is the maker's if its domain is the brand, and if no
+    source says whose host is; else it is a shop.
+    """
+    host = host_of(url)
     for source in sources:
-        if source.host == parts.netloc:
+        if source.host == host:
             return source
-    brand = "".join(c for c in product.brand.casefold() if c.isalnum())
-    own = bool(brand) and brand in (parts.hostname or "").split(".")
-    tier = Tier.MANUFACTURER if own else Tier.RETAILER
-    return Source(parts.netloc, tier, parts.scheme or "https")
+    tier = named_tier(host, sources) or known
+    if tier is None:
+        makers = any(s.tier is Tier.MANUFACTURER for s in sources_for(product, sources))
+        own = not makers and bears_name(host, product.brand)
+        tier = Tier.MANUFACTURER if own else Tier.RETAILER
+    return Source(host, tier, urlsplit(url).scheme or "https")
+
+
+def _in_present_tier(page: Page, sources: Sequence[Source]) -> Page:
+    """A stored page in the tier that its host has by now, if that is lower.
+
+    A higher one it gets when it is fetched again: its bytes may have come by another way.
+    """
+    present = tier_of_answer(page, page.tier, sources)
+    known = named_tier(page.host, sources) or present
+    return replace(page, tier=least_trusted((page.tier, present, known)))
+
+
+def _at_most(reading: Reading, tier: Tier) -> Reading:
+    """A reading whose candidates are trusted no more than their page."""
+    candidates = tuple(
+        replace(c, evidence=replace(c.evidence, tier=least_trusted((c.evidence.tier, tier))))
+        for c in reading.candidates
+    )
+    return reading if candidates == reading.candidates else replace(reading, candidates=candidates)

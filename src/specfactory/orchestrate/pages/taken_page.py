@@ -17,11 +17,12 @@ from msgspec import Struct, field
 from specfactory.contract import CompiledContract
 from specfactory.errors import StoreError, Unreadable
 from specfactory.extract.templates import covers
-from specfactory.model import Cause, Fetched, Frozen, Outcome, Page, Product, Tier, Visit
+from specfactory.model import Cause, Fetched, Frozen, Outcome, Page, Product, Source, Tier, Visit
 from specfactory.observe import Laps
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing import after_visit, was_asked
 from specfactory.orchestrate.pages.handed_on import share_garbled, shared_body, weight_of
+from specfactory.orchestrate.pages.page_tiers import tier_of_answer
 from specfactory.orchestrate.pages.read_for_category import (
     CategoryRead,
     read_page_for_category,
@@ -44,7 +45,8 @@ class PagePurpose(Frozen):
     compiled: CompiledContract | None = None  # whose usage directives are obeyed
     reads: bool = False  # by that contract
     product: Product | None = None  # None: read for the category alone
-    tier: Tier = Tier.RETAILER
+    tier: Tier = Tier.RETAILER  # of the host that is asked
+    sources: tuple[Source, ...] | None = None  # name tiers of other hosts; None: the category's
     siblings: tuple[Product, ...] | None = None  # None: those in the store
     accept_unsure: bool = False  # a person said that unsure pages are about the product
     known: Reading | None = None  # holds as long as the page has not changed
@@ -133,7 +135,7 @@ async def take_page(bench: Workbench, url: str, purpose: PagePurpose) -> TakenPa
     """Fetch a page and read it for a purpose; nothing is stored yet."""
     began = bench.clock.monotonic()
     previous = None if purpose.anew else await bench.pages.latest(url)
-    got = await bench.fetch.fetch_page(url, purpose.tier, previous)
+    got = _in_its_tier(bench, purpose, await bench.fetch.fetch_page(url, purpose.tier, previous))
     try:
         taken = await _look_at(bench, purpose, got, previous)
     except Unreadable as problem:
@@ -146,6 +148,16 @@ async def take_page(bench: Workbench, url: str, purpose: PagePurpose) -> TakenPa
         return await take_page(bench, url, replace(purpose, anew=True))
     taken.seconds = bench.clock.monotonic() - began
     return taken
+
+
+def _in_its_tier(bench: Workbench, purpose: PagePurpose, got: Fetched) -> Fetched:
+    """The page with the tier of the host that answered."""
+    sources = purpose.sources
+    if sources is None:
+        compiled = purpose.compiled
+        sources = bench.sources(compiled.contract.category) if compiled is not None else ()
+    tier = tier_of_answer(got.page, purpose.tier, sources)
+    return got if tier is got.page.tier else replace(got, page=replace(got.page, tier=tier))
 
 
 async def _look_at(

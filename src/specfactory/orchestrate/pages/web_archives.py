@@ -16,6 +16,7 @@ from specfactory.fetch import host_of
 from specfactory.model import Outcome, Page, Tier
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.pages.foreign_records import NoPage, answer_in, page_from
+from specfactory.orchestrate.pages.page_tiers import least_trusted
 from specfactory.store.base import body_hash
 from specfactory.store.pages import PageLists
 from specfactory.store.warc import PageWriter, WarcReader, WarcRecord, page_in
@@ -137,7 +138,7 @@ class PageImporter:
     async def _add_ours(self, page: Page, body: bytes, response: bytes) -> None:
         """Add a page of ours; only our own sources or the operator may raise its tier."""
         most = self._own.get(page.host, self._tier)
-        tier = max(page.tier, most, key=_TRUST.index)
+        tier = least_trusted((page.tier, most))
         if await self._add(replace(page, tier=tier), body, response):
             self.found.lowered += tier is not page.tier
 
@@ -185,7 +186,9 @@ class PageImporter:
             raise NoPage("an empty answer")
         now = self._bench.clock.now()
         at = min(record.at if record.at is not None else now, now)
-        page = await page_from(self._bench, response, at, self._tier)
+        most = self._own.get(host_of(response.final_url), self._tier)
+        tier = least_trusted((self._tier, most))  # of a forum, whatever the operator says of all
+        page = await page_from(self._bench, response, at, tier)
         self._remember(record, response.body)
         waiting = any(
             (one.url, one.content_hash) == (page.url, page.content_hash)
