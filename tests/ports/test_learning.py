@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from specfactory.assembly import open_factory
-from specfactory.model import Identity, Outcome, Page, ReviewKind, Tier, Verdict
+from specfactory.model import Identity, Outcome, Page, ReviewKind, Tier, Verdict, replace
 from specfactory.model.learned_templates import TemplateStatus, TemplateUse
 from specfactory.orchestrate import Workbench
 from specfactory.orchestrate.learning.learn_host import DomainLearner
@@ -87,6 +87,8 @@ async def test_a_host_is_learned_and_its_template_is_at_work(bench: Workbench, p
     assert is_outdated(reading(), at_work)
     assert not is_outdated(reading(TemplateUse("t1")), at_work)
     assert is_outdated(reading(TemplateUse("t9")), at_work)
+    assert not is_outdated(replace(reading(), offered=("t1",)), at_work)  # it does not fit
+    assert is_outdated(replace(reading(), offered=("t0",)), at_work)
 
 
 async def test_the_tenth_page_without_a_template_queues_one_learn_job(bench: Workbench) -> None:

@@ -9,11 +9,16 @@ from pathlib import Path
 import pytest
 
 from specfactory.assembly import open_factory
-from specfactory.model import JobKind, Outcome, Page, PageLabel, Tier
+from specfactory.contract import make_product
+from specfactory.model import JobKind, Outcome, Page, PageLabel, Tier, replace
 from specfactory.orchestrate import Workbench, Worker, WorkerPlan, standard_handlers
-from specfactory.orchestrate.attempts import reread_pages
+from specfactory.orchestrate.attempts import reread_pages, run_attempt, stored_evidence
 from specfactory.orchestrate.learning import DomainLearner
-from specfactory.orchestrate.pages import answer_for_category, read_page_for_category
+from specfactory.orchestrate.pages import (
+    answer_for_category,
+    read_page_for_category,
+    read_page_for_product,
+)
 from specfactory.orchestrate.templates import templates_for
 from specfactory.proof import PageViews
 from specfactory.settings import load
@@ -123,3 +128,31 @@ async def test_a_large_host_is_read_in_slices_and_pages_once(bench: Workbench) -
 
     assert await reread_pages(bench, HOST, compiled, first, seconds=60) is None
     assert None not in await weights(bench)
+
+
+async def test_a_page_that_no_template_fits_is_read_again_once(
+    bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    odd = b"<html lang=en><title>Acme Zap 9</title><h1>Acme Zap 9</h1><p>Weight: 61 g</p></html>"
+    stored = replace(page(40), content_hash=hashlib.sha256(odd).hexdigest())
+    stored = replace(stored, fetched_at=bench.clock.now())
+    product, compiled = make_product("mouse", "Acme", "Zap 9"), bench.contract("mouse")
+    read = await read_page_for_product(
+        bench, compiled, product, stored, odd, siblings=(), accept_unsure=False
+    )
+    async with bench.database.transaction() as tx:
+        await bench.products.save(tx, product)
+        await bench.pages.save(tx, stored, odd)
+        await bench.readings.save(tx, read.reading)
+    await DomainLearner(bench, "ann").learn_domain(HOST, category="mouse", sample_count=PAGES)
+    read_again: list[str] = []
+
+    async def counted(bench, compiled, product, page, body, **options):
+        read_again.append(page.id)
+        return await read_page_for_product(bench, compiled, product, page, body, **options)
+
+    monkeypatch.setattr(stored_evidence, "read_page_for_product", counted)
+    records = [(await run_attempt(bench, product, sources=())).record for _ in range(3)]
+
+    assert read_again == [stored.id]
+    assert [one and one.fields["weight"].value for one in records] == [61] * 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import re
 import subprocess
 import sys
@@ -27,6 +28,9 @@ GOOD = """<html lang="en"><head><title>Mouse {n} | Shop</title></head><body><nav
 <a>Mice</a></nav><main><h1>Mouse {n}</h1><table><tr><th>Weight</th><td>{weight} g</td></tr>
 <tr><th>Length</th><td>{length} mm</td></tr></table><p>Buy it now</p></main><footer>Imprint</footer>
 </body></html>"""
+UNLABELLED = """<html lang="en"><head><title>Mouse {n}</title></head><body><nav><a>Home</a></nav>
+<main><h1>Mouse {n}</h1><p class=badge>{weight} g</p><p>Buy it now</p></main><p>Imprint</p></body>
+</html>"""
 ODD = """<html lang="en"><head><title>Shop</title></head><body><nav><a>Home</a><a>Mice</a></nav>
 <main><h1>Today</h1><div><p>Come in, number {n}.</p><ul><li>Tea</li><li>Cake</li></ul></div></main>
 <footer>Imprint</footer></body></html>"""
@@ -193,6 +197,25 @@ def test_files_teach_a_template_whose_fields_are_shown_with_quotes(shop: Desk) -
     assert (weight["accuracy"], weight["fill_rate"]) == (1.0, 1.0)
     assert weight["quotes"] == ["50 g", "51 g"]
     assert "lower bound" in shop.spec("templates", "show", "t1").out
+
+
+def test_a_file_with_its_address_is_read_by_the_templates_of_that_address(shop: Desk) -> None:
+    pages = {n: UNLABELLED.format(n=n, weight=50 + n) for n in range(13)}
+    for n, page in pages.items():
+        (shop.folder / "good" / f"{n}.html").write_text(page)
+    truth = [{"page": str(n), "fields": {"weight": f"{50 + n} g"}} for n in range(12)]
+    (shop.folder / "good" / "truth.jsonl").write_text("\n".join(map(json.dumps, truth)))
+    extract = ("extract", "good/12.html", "--category", "mouse", "--field", "weight", "--json")
+    at_first = shop.spec(*extract, "--url", "https://shop.example/12").json
+
+    made_by_reading = (shop.folder / "factory.db").exists()
+    shop.spec(*LEARN, "good")
+    shop.spec("templates", "approve", "t1")
+
+    assert (at_first["fields"], made_by_reading) == ({}, False)
+    assert shop.spec(*extract).json["fields"] == {}  # nobody says where it is from
+    found = shop.spec(*extract, "--url", "https://shop.example/12").json["fields"]["weight"]
+    assert (found["value"], found["method"]) == (62, "template")
 
 
 def test_samples_that_are_all_the_same_page_teach_nothing_and_it_says_so(shop: Desk) -> None:

@@ -116,6 +116,8 @@ async def finish(tally: Tally, events: list[Event]) -> tuple[Record | None, bool
         events += await ask(tx, tally, record)
         if changed or previous is not None:
             await _queue_question(tx, tally, record)
+        for reading in tally.read_again:
+            await bench.readings.save(tx, reading)
         await bench.attempts.finish(tx, attempt, dict(tally.hosts))
         await bench.outbox.append(tx, events)
     await bench.state.publish([*events, *ended])

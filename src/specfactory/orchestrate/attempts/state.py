@@ -54,6 +54,7 @@ class Tally(Struct):
     knowledge: MergeKnowledge = field(default_factory=MergeKnowledge)
     leads: list[Lead] = field(default_factory=list)
     readings: dict[str, Reading] = field(default_factory=dict)  # by the URL of the page
+    read_again: list[Reading] = field(default_factory=list)  # of stored pages; written at the end
     hosts: dict[str, str] = field(default_factory=dict)  # host -> how it ended
     notes: dict[str, str] = field(default_factory=dict)  # host -> why it was refused
     paused: dict[str, Instant] = field(default_factory=dict)  # host -> when it may be asked

@@ -136,6 +136,8 @@ async def _current(bench: Workbench, tally: Tally, page: Page, reading: Reading)
         )  # fmt: skip
     except Unreadable:  # what it says by an earlier contract is no evidence for this one
         return reading if same_contract else replace(reading, candidates=())
+    if not tally.identity_accepted:  # that may be undone
+        tally.read_again.append(read.reading)
     return read.reading
 
 

@@ -116,7 +116,8 @@ def read_page(
     if accept_unsure and identity.verdict is Verdict.UNSURE:
         reasons = ("a person accepted the identity", *identity.reasons)
         identity = replace(identity, verdict=Verdict.SAME, confidence=ACCEPTED, reasons=reasons)
-    reading = Reading(product.id, page.id, compiled.contract.digest, identity)
+    templates = tuple(one.template.id for one in at_work.templates)
+    reading = Reading(product.id, page.id, compiled.contract.digest, identity, offered=templates)
     if identity.verdict is Verdict.SAME:
         named = named_measures(product, compiled.contract.identity, views, siblings)
         connections = named_connections(product, compiled.contract.identity, views, siblings)

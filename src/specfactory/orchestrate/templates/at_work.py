@@ -79,10 +79,10 @@ async def templates_for(bench: Workbench, host: str, category: str) -> AtWork:
 
 
 def is_outdated(reading: Reading, at_work: AtWork) -> bool:
-    """True if a page was read by other templates than those of today."""
+    """True if a page was read by other templates than those of today, or one of them is new."""
     today = {one.template.id for one in at_work.templates}
     used = {use.template_id for use in reading.uses if not use.trial}
-    return bool(used - today) or bool(today and not used)
+    return bool(used - today) or bool(not used and today.difference(reading.offered))
 
 
 def uses_of(

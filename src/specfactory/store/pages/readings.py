@@ -19,6 +19,7 @@ class Reading(Frozen):
     candidates: tuple[Candidate, ...] = ()
     dropped: tuple[Dropped, ...] = ()
     uses: tuple[TemplateUse, ...] = ()  # the templates that fit the page
+    offered: tuple[str, ...] = ()  # all that were at work when it was read
     measures: tuple[tuple[float, str], ...] = ()  # of a variant that the product leaves open
     variant: tuple[str, ...] = ()  # words of the variant that it names and the product does not
     passages: tuple[str, ...] = ()  # fingerprints of its running text about the product

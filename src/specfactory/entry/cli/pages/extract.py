@@ -40,8 +40,9 @@ async def extract_pages(
     """Show what pages say: each field's value with the words that prove it.
 
     Without --category and --field, everything is shown that a page says; its kind is guessed.
-    With --category, selectors written for the page's host are used, as workers do; a file needs
-    --url for that. Of several pages, those that cannot be read are named in the end (exit 1).
+    With --category, selectors written for the page's host and templates learned for it are used,
+    as workers do; a file needs --url for that. Of several pages, those that cannot be read are
+    named in the end (exit 1).
 
     Example: spec extract page.html --category product --explain
     """

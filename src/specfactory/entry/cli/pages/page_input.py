@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from specfactory.entry.cli.terminal import checked_url, open_factory
+from specfactory.entry.cli.terminal import checked_url, open_factory, sqlite_file
 from specfactory.orchestrate import templates
 
 if TYPE_CHECKING:
@@ -35,7 +35,12 @@ async def read_place(
 
     fetched = "://" in place
     if not fetched and (not place.startswith(STORED) or Path(place).exists()):
-        return _given(place, url)
+        given, file = _given(place, url), sqlite_file(settings)
+        if not url or not category or (file is not None and not file.exists()):
+            return given  # reading a file makes no database
+        async with open_factory(settings) as factory:
+            host = given.views.page.host
+            return given._replace(templates=await templates.templates_for(factory, host, category))
     async with open_factory(settings) as factory:
         if fetched:
             page, body = await _fetched(factory, place, category)

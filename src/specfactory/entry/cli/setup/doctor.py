@@ -23,6 +23,7 @@ from specfactory.entry.cli.terminal import (
     kinds_done_here,
     out,
     settings_from,
+    sqlite_file,
 )
 from specfactory.errors import ContractError, SettingError, SpecError, UsageError
 
@@ -142,7 +143,7 @@ async def look_at_database(settings: Settings) -> Finding:
 
     from specfactory.assembly import choose_database, name_database
 
-    file = _sqlite_file(settings.database_url)
+    file = sqlite_file(settings)
     if file is not None and not file.exists():
         folder = _nearest_folder(file)
         try:
@@ -165,11 +166,6 @@ async def look_at_database(settings: Settings) -> Finding:
     return _found("database", "ok", f"{name_database(settings)}, schema {version}, writable")
 
 
-def _sqlite_file(url: str) -> Path | None:
-    scheme, _, path = url.partition("///")
-    return Path(path) if scheme == "sqlite:" and path else None
-
-
 def _nearest_folder(file: Path) -> Path:
     """The closest thing above that exists; a folder, unless the path leads through a file."""
     return next((above for above in file.absolute().parents if above.exists()), Path("/"))
@@ -179,7 +175,7 @@ async def look_at_queue(settings: Settings) -> Finding:
     """Find jobs that wait for something that will not happen without a person."""
     from specfactory.assembly import open_factory
 
-    file = _sqlite_file(settings.database_url)
+    file = sqlite_file(settings)
     if file is not None and not file.exists():
         return _found("queue", "ok", "empty")
     async with open_factory(settings) as factory:
@@ -202,7 +198,7 @@ async def look_at_store(settings: Settings) -> Finding:
     from specfactory.store.pages import PageLists
     from specfactory.store.queue import Glances
 
-    file = _sqlite_file(settings.database_url)
+    file = sqlite_file(settings)
     if file is not None and not file.exists():
         return _found("store", "ok", "nothing yet")
     async with open_factory(settings) as factory:
@@ -235,7 +231,7 @@ def look_at_disk(settings: Settings) -> Finding:
     """Measure the room that is left, and try to write."""
     import tempfile
 
-    file = _sqlite_file(settings.database_url) or Path("here")
+    file = sqlite_file(settings) or Path("here")
     folder = _nearest_folder(file)
     disk = shutil.disk_usage(folder)
     if not disk.total:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         kinds_done_here,
         open_factory,
         settings_from,
+        sqlite_file,
         status_words,
     )
     from .short_numbers import duration, per_minute, short, sparkline

@@ -52,6 +52,12 @@ def open_factory(
     return open_it(settings, models=models)
 
 
+def sqlite_file(settings: Settings) -> Path | None:
+    """The file of the database, which its first use makes; None for another kind of database."""
+    scheme, _, path = settings.database_url.partition("///")
+    return Path(path) if scheme == "sqlite:" and path else None
+
+
 async def find_product(factory: Workbench, words: str) -> Product:
     """Find the one product with this id, or whose name has all these words."""
     found = await factory.products.find(words)
