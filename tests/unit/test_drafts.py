@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
+from html import escape
 
-from specfactory.contract import categories, compile_contract, find_contract, parse_contract
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from specfactory.contract import (
+    categories,
+    compile_contract,
+    contract_problems,
+    find_contract,
+    parse_contract,
+)
 from specfactory.contract.drafts.to_yaml import contract_text
 from specfactory.errors import UsageError
 from specfactory.extract import answer_page
@@ -106,6 +116,41 @@ def test_a_draft_is_a_sound_contract_file() -> None:
     again = parse_contract(contract_text(drafted.contract, drafted.notes()), "written")
 
     assert again.fields == drafted.contract.fields
+
+
+HOSTILE = [
+    "a: b", "- x", "# no", "{a: b}", "[x", "&anchor", "*alias", "!!python/object:x", "%TAG", "null",
+    "true", "~", "yes", "1.5", "2020-01-01", "<<", "? q", "| block", "'q", '"dq', "\\x", "a\x07b",
+    "a\x1b[31mb", "\u202eabc", "\u2028x", "\x85y", "\x9bcsi", "\ufffe", "\U0001f600", "w" * 5000,
+    "weight", "WEIGHT", "fields", "category", "type", "サイズ", "3D", "...", "---", "GTIN", "Price",
+    "1 kg", "no", "12 mm", "5 €", "red",
+]  # fmt: skip
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.lists(st.tuples(*[st.sampled_from(HOSTILE)] * 3), min_size=1, max_size=8),
+    st.sampled_from(["shop.example", "a b", "{x: y}", "user:pw@h.example", "h.example:99999", ""]),
+    st.sampled_from(["kettle", "null", "a: b", "3D", "fields", "\x1b", "x" * 200]),
+)
+def test_a_draft_of_hostile_labels_passes_the_check_of_contracts(
+    rows: list[tuple[str, str, str]], host: str, category: str
+) -> None:
+    cells = "".join(
+        f"<tr><th>{escape(label)} {escape(more)}</th><td>{escape(value)}</td></tr>"
+        f"<tr><th>{escape(label)}</th><td>{escape(value)}</td></tr>"
+        for label, more, value in rows
+    )
+    page = f'<link rel=canonical href="https://{host}/"><h1>Lid</h1><table>{cells}</table>'
+    try:
+        drafted = draft_contract(category, [_views(page), _views(page)])
+    except UsageError:
+        return  # nothing there is a label
+
+    text = contract_text(drafted.contract, drafted.notes())
+
+    assert contract_problems(text, "draft.yaml") == []
+    assert [c for c in text if c != "\n" and not c.isprintable()] == []
 
 
 @pytest.mark.parametrize(

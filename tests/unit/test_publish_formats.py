@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from specfactory.contract import find_contract
+from specfactory.control_characters import without_controls
 from specfactory.errors import StorageFull, UsageError
 from specfactory.model import Contract, Field, FieldType
 from specfactory.publish import record_json
@@ -172,12 +173,13 @@ def test_without_its_package_it_says_what_to_install(
         export("xlsx", [(document(), CONTRACT)], tmp_path / "out")
 
 
+TEXTS = st.text(st.characters(exclude_categories=["Cs"])).map(without_controls)
 CELLS = {
     FieldType.NUMBER: st.floats(allow_nan=False) | st.integers(-(2**50), 2**50),
     FieldType.INTEGER: st.integers(-(2**63) + 1, 2**63 - 1),
     FieldType.BOOLEAN: st.booleans(),
-    FieldType.TEXT: st.text(st.characters(exclude_categories=["Cs"])),
-    FieldType.LIST: st.lists(st.text(st.characters(exclude_categories=["Cs"])), max_size=4),
+    FieldType.TEXT: TEXTS,
+    FieldType.LIST: st.lists(TEXTS, max_size=4),
     FieldType.DIMENSIONS: st.lists(st.floats(allow_nan=False), max_size=4),
 }
 

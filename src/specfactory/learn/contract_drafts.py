@@ -1,16 +1,18 @@
 """Draft of a contract from sample pages, to be edited by a person."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from urllib.parse import urlsplit
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from specfactory.contract import CompiledContract, compile_contract, find_contract
 from specfactory.contract.drafts import contract_from_examples, field_name, wanted_contract
+from specfactory.contract.matching import split_section
 from specfactory.contract.text import normal
 from specfactory.errors import UsageError
 from specfactory.extract import answer_page
 from specfactory.extract.answers import kind_of
 from specfactory.extract.labelled import open_pairs
+from specfactory.fetch.addresses import parse_url
 from specfactory.model import Contract, Field, Frozen, Level, Source, Tier, replace
 from specfactory.proof import PageViews, reading
 
@@ -57,7 +59,7 @@ def draft_contract(category: str, pages: Sequence[PageViews], based_on: str | No
         if _often(len(values.get(name, ())), len(pages))
     ]
     fresh = _labelled(category, pages, compiled, {field.name for field, _ in known})
-    found = [*known, *fresh][:_MOST_FIELDS]
+    found = [*known, *_unclaimed(fresh, [field for field, _ in known])][:_MOST_FIELDS]
     if not found:
         raise UsageError("these pages name nothing: no structured data, no label with a value")
     fields: dict[str, Field] = {}
@@ -83,9 +85,12 @@ def draft_contract(category: str, pages: Sequence[PageViews], based_on: str | No
 
 def _sources(pages: Sequence[PageViews]) -> tuple[Source, ...]:
     """The sites that the pages are from, as far as addresses or the pages themselves say."""
-    urls = (urlsplit(views.page.url or views.canonical_url) for views in pages)
-    places = dict.fromkeys((url.netloc.casefold(), url.scheme) for url in urls if url.netloc)
-    return tuple(Source(host, Tier.RETAILER, scheme or "https") for host, scheme in places)
+    places: dict[str, str] = {}
+    for views in pages:
+        with suppress(ValueError):  # anything may stand in a page's canonical URL
+            target = parse_url(views.page.url or views.canonical_url)
+            places.setdefault(target.netloc, target.scheme)
+    return tuple(Source(host, Tier.RETAILER, scheme) for host, scheme in places.items())
 
 
 def _nearest(pages: Sequence[PageViews]) -> str:
@@ -104,7 +109,7 @@ def _labelled(
     for views in pages:
         first: dict[str, str] = {}
         for label, value in open_pairs(views):
-            first.setdefault(label, value)
+            first.setdefault("".join(filter(str.isprintable, label)), value)
         for label, value in first.items():
             match = known.match_label(label)
             if match is None or match.field not in names:
@@ -128,6 +133,22 @@ def _labelled(
         for field, own, some in made
         if field.name not in names
     ]
+
+
+def _unclaimed(
+    fresh: list[tuple[Field, list[str]]], known: list[Field]
+) -> Iterator[tuple[Field, list[str]]]:
+    """Those whose label names no other field, as contract files are checked."""
+    owned = {split_section(label) for field in known for label in _labels(field)}
+    for field, values in fresh:
+        own = {split_section(label) for label in _labels(field)}
+        if not own & owned:
+            owned |= own
+            yield field, values
+
+
+def _labels(field: Field) -> Iterator[str]:
+    return (label for labels in field.labels.values() for label in labels)
 
 
 def _is_furniture(values: Sequence[str]) -> bool:

@@ -30,12 +30,13 @@ def contract_text(contract: Contract, notes: Mapping[str, str] | None = None) ->
         lines.append("components:")
         for name, known in contract.components.items():
             listed = {value: list(words) for value, words in known.items()}
-            lines.append(f"  {name}: {_inline(listed)}")
+            lines.append(f"  {_inline(name)}: {_inline(listed)}")
     lines.append("fields:")
     for field in contract.fields.values():
         note = (notes or {}).get(field.name, "")
-        lines += [f"  # {line}".rstrip() for line in note.splitlines()]
-        lines.append(f"  {field.name}:")
+        if note:  # words of pages, in which YAML allows no control characters
+            lines.append("  # " + "".join(filter(str.isprintable, note)))
+        lines.append(f"  {_inline(field.name)}:")
         lines += [f"    {key}: {_inline(value)}" for key, value in _entries(field).items()]
     return "\n".join(lines) + "\n"
 

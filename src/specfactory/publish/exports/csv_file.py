@@ -14,6 +14,9 @@ RISKY = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """Characters that a spreadsheet may take for the start of a formula."""
 
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
+# A spreadsheet of another country splits lines at ; or tab, and knows our quotes only at the
+# start of a cell: what it would take for the start of a formula there is marked, too.
+_PART = re.compile(r"""((?:^|[;|\n])[\s"]*)(?=[=+\-@＝＋－＠])""")
 
 
 def write_csv(table: TableSpool, out: Path | TextIO) -> None:
@@ -37,6 +40,7 @@ def _write(head: Sequence[str], rows: Iterable[Iterable[Any]], out: Path | TextI
 def safe_cell(value: Any) -> str:
     """A value as a cell that no spreadsheet takes for a formula."""
     text = cell_text(value)
-    if text.startswith(RISKY) and not _NUMBER.fullmatch(text):
-        return "'" + text
-    return text
+    if _NUMBER.fullmatch(text):
+        return text
+    text = _PART.sub(r"\1'", text)
+    return "'" + text if text.startswith(RISKY) else text

@@ -41,7 +41,8 @@ def write_excel(table: TableSpool, out: Path) -> None:
 
 def _fill(sheet: Any, head: Any, rows: Any) -> None:
     sheet.freeze_panes(1, 0)
-    sheet.write_row(0, 0, head)
+    for place, name in enumerate(head):
+        sheet.write_string(0, place, name)
     for number, row in enumerate(rows, start=1):
         if number >= MOST_ROWS:
             raise UsageError(

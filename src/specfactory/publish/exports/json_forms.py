@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
+from specfactory.control_characters import visible_controls
 from specfactory.model import Contract, Field, FieldType
 from specfactory.publish.exports.whole_files import opened
 
@@ -40,10 +41,7 @@ def json_lines(out: Path | TextIO) -> Iterator[Callable[[Document], None]]:
 
     def write(document: Document) -> None:
         line = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
-        for end in "\u2028\u2029\x85":  # readers that split at Unicode line ends see one line
-            line = line.replace(end, f"\\u{ord(end):04x}")
-        # Half a surrogate pair, out of some page's escapes, cannot be written.
-        file.write(line.encode("utf-8", "replace").decode() + "\n")
+        file.write(visible_controls(line) + "\n")
 
     with opened(out) as file:
         yield write

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
+from specfactory.control_characters import visible_controls
 from specfactory.model import Contract, Field, FieldType
 from specfactory.publish.exports.json_forms import Document, unit_of
 from specfactory.publish.exports.schema_org import REFINED, Ranges, vocabulary
@@ -72,7 +73,7 @@ def json_ld(out: Path | TextIO) -> Iterator[Callable[[Document, Contract], None]
     def add(document: Document, contract: Contract) -> None:
         nonlocal comma
         text = json.dumps(schema_org_thing(document, contract), ensure_ascii=False)
-        file.write(f"{comma}\n{text}")
+        file.write(f"{comma}\n{visible_controls(text)}")
         comma = ","
 
     with opened(out) as file:

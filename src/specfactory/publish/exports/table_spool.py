@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO, Any
 
+from specfactory.control_characters import without_controls
 from specfactory.model import Contract, FieldType
 from specfactory.publish.exports.columns import MONEY, Column, FieldColumns, Layout
 from specfactory.publish.exports.json_forms import Document
@@ -94,4 +95,4 @@ def cell_text(value: Any) -> str:
     if isinstance(value, list | tuple):
         joint = " x " if value and all(isinstance(v, int | float) for v in value) else "; "
         return joint.join(cell_text(item) for item in value)
-    return str(value)
+    return without_controls(str(value))

@@ -41,7 +41,7 @@ async def coordinate(
         lambda category: find_contract(category, settings.contracts_dir).identity,
     )  # fmt: skip
     for problem in plan.wrong:
-        typer.echo(f"spec: {out.clean(problem)}; passed over", err=True)
+        out.note(f"spec: {problem}; passed over")
     async with open_factory(settings) as bench:
         run, new = await workers.join_run(bench, plan)
         if not as_json:
@@ -95,13 +95,13 @@ class Progressing:
         if line == self._last or self._quiet:
             return
         self._last = line
-        typer.echo(f"\r\x1b[K{line}" if out.on_terminal() else line, nl=not out.on_terminal())
+        out.write_over(line)
 
 
 def _print_summary(run: shapes.jobs.RunShape) -> None:
     summary: dict[str, Any] = run.summary if isinstance(run.summary, dict) else {}
     if out.on_terminal():
-        typer.echo()  # ends the line of the progress
+        out.line()  # ends the line of the progress
     counts = summary.get("by_status", {})
     ended = ", ".join(f"{count} {status}" for status, count in counts.items())
     took = "" if summary.get("seconds") is None else f", in {summary['seconds']:.1f} s"

@@ -88,8 +88,9 @@ def _start_in_background(context: typer.Context, settings: Settings) -> None:
     with log.open("rb") as file:
         file.seek(place)
         lines = file.read(20_000).decode("utf-8", "replace").splitlines()
-    words = "\n".join(out.clean(line) for line in lines[-5:])
-    typer.echo(f"spec: the daemon did not start; its last words:\n{words}", err=True)
+    out.note("spec: the daemon did not start; its last words:")
+    for line in lines[-5:]:
+        out.note(line)
     raise typer.Exit(1)
 
 
@@ -126,7 +127,7 @@ def stop(
         if again:
             os.kill(found.pid, signal.SIGTERM)
             again = False
-    typer.echo(f"spec: process {found.pid} has not ended yet; try: --now", err=True)
+    out.note(f"spec: process {found.pid} has not ended yet; try: --now")
     raise typer.Exit(1)
 
 

@@ -60,7 +60,7 @@ async def monitor(
     if export is not None:
         with opened(export) as file:  # whole or not at all: others may read it at any moment
             file.write(out.json_text(shape(health), indent=2) + "\n")
-        typer.echo(f"figures of {shapes.moment(health.at)} in {export}", err=True)
+        out.note(f"figures of {shapes.moment(health.at)} in {export}")
     if alerts:
         show = partial(out.table, ALERTS, health.alerts, empty="no alerts")
         code = 1 if health.alerts else 0

@@ -119,9 +119,10 @@ async def keep_looking(
         return
     async for health, note in looks:  # a block, or a line of JSON, at each look
         if note:
-            print(f"spec: {note}", file=sys.stderr, flush=True)
+            out.note(f"spec: {note}")
         elif as_json:
-            print(out.json_text(shape(health)), flush=True)
+            out.write(out.json_text(shape(health)) + "\n")
+            sys.stdout.flush()
         else:
             print_health(health, details)
             out.line()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -90,7 +89,7 @@ async def _print_lines(
                 if beside:
                     bar.console.print(Text(line))
                 else:
-                    typer.echo(line)
+                    out.line(line)
             bar.update(bar.task_ids[0], completed=report.line)
     wrong = f"; {counts['wrong']} wrong" if counts["wrong"] else ""
     out.line(f"{counts['added']} added, {counts['duplicate']} there already{wrong}")
@@ -100,13 +99,13 @@ async def _print_lines(
 async def _print_lines_json(reports: AsyncIterator[queue.LineReport]) -> Counter[str]:
     """Print one JSON document as it grows: a hundred thousand lines are never held."""
     counts: Counter[str] = Counter()
-    typer.echo('{"lines": [', nl=False)
+    out.write('{"lines": [')
     async for report in reports:
         line = shapes.jobs.BatchLine.of(report)
-        typer.echo((",\n" if counts.total() else "\n") + out.json_text(line), nl=False)
+        out.write((",\n" if counts.total() else "\n") + out.json_text(line))
         counts[report.outcome] += 1
     totals = {name: counts[name] for name in ("added", "duplicate", "wrong", "note")}
-    typer.echo("\n]," + out.json_text(totals)[1:])
+    out.write("\n]," + out.json_text(totals)[1:] + "\n")
     return counts
 
 
@@ -136,7 +135,7 @@ async def export_queue(
     from specfactory.publish.exports import opened
 
     count = after = 0
-    with opened(output or sys.stdout) as stream:  # entry by entry: a long queue is never held
+    with opened(output or out.stdout()) as stream:  # entry by entry: a long queue is never held
         stream.write(out.json_text(queue.queue_json((), factory.clock.now())).removesuffix("]}"))
         while found := await factory.jobs.list(kind="product", limit=PAGE, after=after):
             for job in found:
@@ -146,7 +145,7 @@ async def export_queue(
         stream.write("\n]}\n")
     others = max((await factory.jobs.stats()).total - count, 0)
     left_out = f"; {others} jobs of other kinds have no place in this form" if others else ""
-    typer.echo(f"{count} jobs" + (f" in {output}" if output else "") + left_out, err=True)
+    out.note(f"{count} jobs" + (f" in {output}" if output else "") + left_out)
 
 
 @command(app, "import")

@@ -67,7 +67,7 @@ async def extract_pages(
             out.line()
 
     for said in unread:
-        typer.echo(f"spec: {said}", err=True)
+        out.note(f"spec: {said}")
     return Reply([found for found, _ in read], show_all, code=1 if unread else 0)
 
 

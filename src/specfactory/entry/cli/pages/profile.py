@@ -109,9 +109,7 @@ def _print_page(page: Page, found: shapes.pages.PageProfile) -> None:
     coloured = out.on_terminal() and not os.environ.get("NO_COLOR")
     for number, line in enumerate(waterfall(profile, width, plain=plain)):
         marked = number == longest and coloured
-        typer.echo(
-            typer.style(out.clean(line), fg="yellow", bold=True) if marked else out.clean(line)
-        )
+        out.line(line, **({"fg": "yellow", "bold": True} if marked else {}))
     out.line(_bottleneck(found.bottleneck, found.phases, found.total))
     if found.filled is not None:
         out.line(f"{found.filled} fields were read")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import AsyncIterator
 from enum import StrEnum
 from pathlib import Path
@@ -82,7 +81,7 @@ async def export_records(
 
     _check(form, pages, category, output)
     begin = _since(since)
-    target = sys.stdout if output is None else output
+    target = out.stdout() if output is None else output
     if form not in TABLES:
         columns = None
     elif columns is None and output is not None and (output.is_file() or not output.exists()):
@@ -100,7 +99,7 @@ async def export_records(
                 count += 1
     words = out.quantity(count, "page" if pages else "record")
     places = [f" in {output}"] * (output is not None) + [f"columns in {columns}"] * bool(columns)
-    typer.echo(words + ", ".join(places), err=True)
+    out.note(words + ", ".join(places))
 
 
 def _check(form: Format, pages: bool, category: str | None, output: Path | None) -> None:

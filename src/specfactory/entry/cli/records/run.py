@@ -81,7 +81,7 @@ async def run(
                 shapes.records.PreviewShape.of(preview), partial(_print_preview, product.name)
             )
         if bench.proxies is not None:
-            await bench.proxies.wait_until_ready(lambda line: typer.echo(f"spec: {line}", err=True))
+            await bench.proxies.wait_until_ready(lambda line: out.note(f"spec: {line}"))
         async with Board({product.id: product.name}, quiet=as_json).showing(bench):
             result = await run_attempt(bench, product, urls=urls, refresh=refresh)
             if language_model and result.record is not None:
@@ -108,7 +108,7 @@ async def _ask_models(bench: Workbench, product: Product, result: AttemptResult)
 
     asked = await ask_models(bench, product)
     if asked.failure is not None:
-        typer.echo(f"spec: language model: {asked.failure}; its fields stay open", err=True)
+        out.note(f"spec: language model: {asked.failure}; its fields stay open")
     return replace(
         result,
         attempt=asked.attempt or result.attempt,
@@ -121,7 +121,7 @@ def _print(result: AttemptResult, product: Product) -> None:
     """Print what a person wants to know after a run, and what to do next."""
     attempt, record, spec = result.attempt, result.record, spec_command()
     if attempt.error:
-        typer.echo(f"spec: {attempt.error}; attempt {attempt.id} is kept", err=True)
+        out.note(f"spec: {attempt.error}; attempt {attempt.id} is kept")
         return
     if record is None:
         out.text(f"{attempt.status}: {result.stop_reason}; see: {spec} review list")

@@ -218,10 +218,10 @@ async def draft(
 
     def show(shape: shapes.setup.DraftShape) -> None:
         if output is None:
-            typer.echo(shape.text, nl=False)
+            out.write(shape.text)
 
     check = f" in {output}; check it with: {spec_command()} contract check {output}"
-    typer.echo(f"{len(contract.fields)} fields{check if output else ''}", err=True)
+    out.note(f"{len(contract.fields)} fields{check if output else ''}")
     return Reply(
         shapes.setup.DraftShape.of(draft, category=contract.category, fields=fields, text=text),
         show,

@@ -56,11 +56,11 @@ async def web(
 
     relaunched = tuple(relaunch or ())
     async with _serving(port, seed, folder, faults=faults, relaunched=relaunched) as running:
-        typer.echo(f"the demo web is up: {running.index_url}  (seed {seed}, Ctrl-C ends it)")
+        out.line(f"the demo web is up: {running.index_url}  (seed {seed}, Ctrl-C ends it)")
         for site in running.world.sites:
-            typer.echo(f"  {site.tier or 'no source':<20} {site.origin}/  {site.title}")
-        typer.echo("in another terminal:")
-        typer.echo(
+            out.line(f"  {site.tier or 'no source':<20} {site.origin}/  {site.title}")
+        out.line("in another terminal:")
+        out.line(
             f"  spec --config {folder / 'specfactory.yaml'} run --category mouse --brand Razer "
             '--model "Viper V3 Pro" --variant Wireless'
         )
@@ -103,7 +103,7 @@ async def run_demo(
             old.unlink()
         settings = load(folder / "specfactory.yaml", environment={})
         sites = len(running.world.sites)
-        typer.echo(f"the demo web is up with {sites} sites: {running.index_url}\n")
+        out.write(f"the demo web is up with {sites} sites: {running.index_url}\n\n")
         # The example first, then products from all over the catalogue.
         first = [p for p in running.world.products if p.id == EXAMPLE]
         rest = [p for p in running.world.products if p.id != EXAMPLE]
@@ -186,22 +186,22 @@ async def _make_records(
 
         async with Board({p.id: p.name for p in products}).showing(bench):
             results = list(await asyncio.gather(*map(make, products)))
-        typer.echo(f"\n{len(results)} records in {time.monotonic() - began:.1f} s\n")
+        out.write(f"\n{len(results)} records in {time.monotonic() - began:.1f} s\n\n")
         out.table(RESULTS, [_figures(*pair) for pair in zip(products, results, strict=True)])
         _print_quotes(bench, products[0], results[0])
         failures, proven = await audit_records(bench, [r.record for r in results if r.record])
-    typer.echo(f"\naudit: {proven} published values proven again from the stored pages")
+    out.write(f"\naudit: {proven} published values proven again from the stored pages\n")
     for failure in failures:
-        typer.echo(f"  NOT PROVEN {failure}")
+        out.line(f"  NOT PROVEN {failure}")
     config, example = folder / "specfactory.yaml", products[0].id
-    typer.echo(
+    out.write(
         "\nWhat to try next (spec is .venv/bin/spec):\n"
         f"  spec --config {config} record show {example}\n"
         f"  spec --config {config} explain {example} weight\n"
         f"  spec --config {config} review list\n"
         f"  spec --config {config} export --format csv --output mice.csv\n"
         "  spec demo web        keeps the demo web up, so that `spec run` can be tried on it\n"
-        "  spec init            writes a settings file for your own sites"
+        "  spec init            writes a settings file for your own sites\n"
     )
     return 1 if failures or any(r.record is None for r in results) else 0
 

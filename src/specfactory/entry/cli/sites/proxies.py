@@ -106,11 +106,11 @@ async def refresh(factory: Workbench) -> None:
     out.line(f"{working} of {done.total} proxies work ({done.seconds:.1f} s)")
     _print_skipped(done.skipped)
     if done.problem:
-        typer.echo(f"spec: the list could not be read: {done.problem}", err=True)
+        out.note(f"spec: the list could not be read: {done.problem}")
     if desk.is_short:
         few = f"too few work: a run needs {desk.needed} (proxy.minimum)"
         none = "no proxy works; see their notes: spec proxies list"
-        typer.echo(f"spec: {as_typed(few if working else none)}", err=True)
+        out.note(f"spec: {as_typed(few if working else none)}")
     if done.problem or desk.is_short:
         raise typer.Exit(1)
 

@@ -4,14 +4,16 @@ Crawled text is hostile: escape sequences and control characters never reach the
 nothing is read as markup.
 """
 
+import io
 import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, TextIO, cast
 
 import typer
 
+from specfactory.control_characters import visible_controls
 from specfactory.entry.cli.terminal.suggested_commands import as_typed
 
 _ESCAPE = re.compile(
@@ -23,7 +25,6 @@ _ESCAPE = re.compile(
 _BLANK = re.compile(r"[\t\n\r\v\f\x85\u2028\u2029]+")
 _HIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 NARROWEST = 10  # columns left for text, however narrow the terminal
-_C1 = re.compile(r"[\x7f-\x9f]")
 _STYLES = {"ok": "green", "warn": "yellow", "fail": "bold red", "unk": "dim"}
 
 # A head that is also the attribute of a row, or a head with the attribute or a function of the row.
@@ -77,9 +78,41 @@ def on_terminal() -> bool:
     return sys.stdout.isatty()
 
 
-def line(words: object = "") -> None:
-    """Print one clean line."""
-    typer.echo(clean(words))
+def line(words: object = "", **style: Any) -> None:
+    """Print one clean line; a style is for terminals."""
+    typer.echo(typer.style(clean(words), **style) if style else clean(words))
+
+
+def note(words: object) -> None:
+    """Print one clean line to stderr, beside the output."""
+    typer.echo(clean(words), err=True)
+
+
+def write(words: str) -> None:
+    """Write text as it is, lines included, but for what a terminal would obey."""
+    stdout().write(words)
+
+
+def write_over(words: str) -> None:
+    """Print a line in the place of the last one; in a log under it."""
+    typer.echo(f"\r\x1b[K{clean(words)}" if on_terminal() else clean(words), nl=not on_terminal())
+
+
+class _Terminal(io.TextIOBase):
+    """Standard output for files: on a terminal control characters are shown, not obeyed."""
+
+    name = "the terminal"
+
+    def write(self, text: str) -> int:
+        return sys.stdout.write(visible_controls(text))
+
+    def flush(self) -> None:
+        sys.stdout.flush()
+
+
+def stdout() -> TextIO:
+    """The stream for what could as well be a file."""
+    return cast(TextIO, _Terminal()) if on_terminal() else sys.stdout
 
 
 def text(words: object, indent: str = "", mark: str = "") -> None:
@@ -105,7 +138,7 @@ def print_json(value: Any) -> None:
 def json_text(value: Any, indent: int | None = None) -> str:
     """JSON in readable characters; what a terminal would obey is escaped."""
     text = json.dumps(value, ensure_ascii=False, indent=indent, default=_builtins)
-    return _C1.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return visible_controls(text)
 
 
 def _builtins(struct: Any) -> Any:
@@ -116,7 +149,7 @@ def _builtins(struct: Any) -> Any:
 
 def heading(words: object) -> None:
     """Print a line that opens a part of the output."""
-    typer.echo(typer.style(clean(words), bold=True) if on_terminal() else clean(words))
+    line(words, **({"bold": True} if on_terminal() else {}))
 
 
 def section(title: str, columns: Columns, rows: Iterable[Any], empty: str = "") -> None:
