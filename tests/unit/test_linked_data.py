@@ -15,7 +15,7 @@ import pytest
 from specfactory.contract import find_contract
 from specfactory.model import Contract, Field, FieldType
 from specfactory.publish import record_json
-from specfactory.publish.exports import open_export, schema_org_thing
+from specfactory.publish.exports import Format, open_export, schema_org_thing
 from specfactory.publish.exports.schema_org import vocabulary
 from tests.sample import CONTRACT, sample_record
 
@@ -270,7 +270,7 @@ def test_what_schema_org_has_no_word_for_is_an_additional_property_and_unknowns_
 def test_all_records_are_one_document(count: int) -> None:
     out = io.StringIO()
 
-    with open_export("jsonld", out) as add:
+    with open_export(Format.JSONLD, out) as add:
         for _ in range(count):
             add(document(), CONTRACT)
 

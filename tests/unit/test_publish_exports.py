@@ -22,6 +22,7 @@ from specfactory.model import Contract, Field, FieldType
 from specfactory.publish import record_json
 from specfactory.publish.exports import (
     RECORD_HEAD,
+    Format,
     open_export,
     published_only,
     safe_cell,
@@ -41,7 +42,7 @@ def export(
 ) -> str:
     """Export documents, each alone or with its contract; what was written as text."""
     target = io.StringIO() if out is None else out
-    with open_export(form, target, RECORD_HEAD, columns) as add:
+    with open_export(Format(form), target, RECORD_HEAD, columns) as add:
         for each in documents:
             add(*(each if isinstance(each, tuple) else (each, CONTRACT)))
     return target.getvalue() if isinstance(target, io.StringIO) else ""
@@ -299,10 +300,10 @@ def test_a_full_disk_leaves_the_old_file_as_it_was(tmp_path: Path) -> None:
 import resource, sys
 from pathlib import Path
 from specfactory.errors import StorageFull
-from specfactory.publish.exports import open_export
+from specfactory.publish.exports import Format, open_export
 resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 try:
-    with open_export("seed", Path(sys.argv[1])) as add:
+    with open_export(Format.SEED, Path(sys.argv[1])) as add:
         for _ in range(9):
             add({"x": "y" * 9_000}, None)
 except StorageFull as problem:
@@ -336,9 +337,9 @@ def test_a_full_standard_output_is_named() -> None:
     script = """
 import sys
 from specfactory.errors import StorageFull
-from specfactory.publish.exports import open_export
+from specfactory.publish.exports import Format, open_export
 try:
-    with open_export("seed", sys.stdout) as add:
+    with open_export(Format.SEED, sys.stdout) as add:
         add({"x": 1}, None)
 except StorageFull as problem:
     print(problem, file=sys.stderr)

@@ -23,7 +23,7 @@ from specfactory.control_characters import without_controls
 from specfactory.errors import StorageFull, UsageError
 from specfactory.model import Contract, Field, FieldType
 from specfactory.publish import record_json
-from specfactory.publish.exports import RECORD_HEAD, excel, open_export, parquet
+from specfactory.publish.exports import RECORD_HEAD, Format, excel, open_export, parquet
 from tests.sample import CONTRACT, sample_record
 
 
@@ -32,7 +32,7 @@ def document() -> dict[str, Any]:
 
 
 def export(form: str, documents: Iterable[tuple[dict[str, Any], Any]], out: Path) -> None:
-    with open_export(form, out, RECORD_HEAD) as add:
+    with open_export(Format(form), out, RECORD_HEAD) as add:
         for each in documents:
             add(*each)
 
@@ -193,7 +193,7 @@ def test_every_table_comes_back_from_parquet_as_it_was(
     given_rows = data.draw(st.lists(row, min_size=count, max_size=count))
 
     with tempfile.TemporaryDirectory() as folder, patch.object(parquet, "ROWS_AT_ONCE", at_once):
-        with open_export("parquet", Path(folder) / "out.parquet") as add:
+        with open_export(Format.PARQUET, Path(folder) / "out.parquet") as add:
             for values in given_rows:
                 add({"fields": {name: {"value": v} for name, v in values.items()}}, contract)
         found = _rows(Path(folder) / "out.parquet") if given_rows else []

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .columns import Column, with_unit
     from .csv_file import safe_cell
-    from .formats import TABLES, open_export
+    from .export_file import open_export
+    from .formats import Format
     from .json_forms import published_only, with_units
     from .linked_data import schema_org_thing
     from .page_rows import PAGE_HEAD, page_document

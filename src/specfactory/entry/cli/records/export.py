@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +10,7 @@ import typer
 
 from specfactory.entry.cli.terminal import Category, command, day_instant, open_factory, out
 from specfactory.errors import UsageError
+from specfactory.publish.exports import Format
 
 if TYPE_CHECKING:
     from specfactory.model import Contract, Instant
@@ -20,21 +20,6 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 Documents = AsyncIterator[tuple[dict[str, Any], "Contract"]]
-
-
-class Format(StrEnum):
-    """File format of an export; each is made in ``publish/exports``."""
-
-    JSONL = "jsonl"
-    CSV = "csv"
-    XLSX = "xlsx"
-    PARQUET = "parquet"
-    JSONLD = "jsonld"
-    SEED = "seed"
-
-
-BINARY = (Format.XLSX, Format.PARQUET)
-OF_PAGES = (Format.JSONL, Format.CSV, Format.XLSX, Format.PARQUET)
 
 
 @command(app, "export")
@@ -71,18 +56,12 @@ async def export_records(
 
     Example: spec export --format csv --category mouse --output mice.csv
     """
-    from specfactory.publish.exports import (
-        PAGE_HEAD,
-        RECORD_HEAD,
-        TABLES,
-        open_export,
-        published_only,
-    )
+    from specfactory.publish.exports import PAGE_HEAD, RECORD_HEAD, open_export, published_only
 
     _check(form, pages, category, output)
     begin = _since(since)
     target = out.stdout() if output is None else output
-    if form not in TABLES:
+    if not form.is_table:
         columns = None
     elif columns is None and output is not None and (output.is_file() or not output.exists()):
         columns = output.with_suffix(".columns.csv")  # not beside a pipe or a device
@@ -93,7 +72,7 @@ async def export_records(
             factory.contract(category)  # says so when there is no such category
         wanted = (factory, category, begin)
         found = _pages(*wanted) if pages else _records(*wanted)
-        with open_export(form.value, target, head, columns) as add:
+        with open_export(form, target, head, columns) as add:
             async for document, contract in found:
                 add(published_only(document) if only_published else document, contract)
                 count += 1
@@ -104,12 +83,12 @@ async def export_records(
 
 def _check(form: Format, pages: bool, category: str | None, output: Path | None) -> None:
     """Refuse what cannot be exported."""
-    if form in BINARY and output is None:
+    if form.is_binary and output is None:
         raise UsageError(f"--format {form.value} cannot go to the terminal; give --output FILE")
     if pages and category is None:
         raise UsageError("--pages needs --category CATEGORY: by which contract they were read")
-    if pages and form not in OF_PAGES:
-        allowed = ", ".join(one.value for one in OF_PAGES)
+    if pages and not form.is_of_pages:
+        allowed = ", ".join(one.value for one in Format if one.is_of_pages)
         raise UsageError(f"--format is {form.value!r}; with --pages allowed: {allowed}")
 
 
