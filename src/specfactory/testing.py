@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from urllib.parse import urljoin
 
 from specfactory.errors import ModelFailed
+from specfactory.fetch.addresses import over_limit
 from specfactory.model import Cause, FetchRequest, FetchResponse, Instant, Outcome
 from specfactory.ports import HEAVY, ModelReply, ModelRequest, Shared
 from specfactory.settings import Settings
@@ -111,10 +112,9 @@ class ScriptedFetcher:
             given = replace(given, url=request.url, final_url=url, redirects=tuple(chain))
             if not target or given.status == 304:
                 return given
-            if len(chain) == request.max_redirects:
-                detail = f"more than {request.max_redirects} redirects"
+            if problem := over_limit(chain, request.max_redirects):
                 return replace(
-                    given, failure=Outcome.NETWORK_ERROR, failure_detail=detail,
+                    given, failure=Outcome.NETWORK_ERROR, failure_detail=problem,
                     cause=Cause.REDIRECT_LOOP,
                 )  # fmt: skip
             url = urljoin(url, target)

@@ -11,7 +11,7 @@ from specfactory.learn.rules import template as rules
 from specfactory.model import replace
 from specfactory.orchestrate import Workbench
 from specfactory.orchestrate.learning import DomainLearner, learn_host
-from specfactory.orchestrate.learning.samples import Collector
+from specfactory.orchestrate.learning.sample_collection import Collector
 from specfactory.store.sites import LearningNotes, PageNote
 from tests.ports.test_reread import HOST, PAGES, bench
 

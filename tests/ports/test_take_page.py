@@ -19,7 +19,7 @@ from specfactory.model import Method, Outcome
 from specfactory.orchestrate import Workbench
 from specfactory.orchestrate.kinds.page import work_on_page
 from specfactory.orchestrate.learning.learn_host import DomainLearner
-from specfactory.orchestrate.learning.samples import Collected, Collector
+from specfactory.orchestrate.learning.sample_collection import Collected, Collector
 from specfactory.orchestrate.pages.profile import profile_page
 from specfactory.orchestrate.pages.taken_page import PagePurpose, take_page
 from specfactory.settings import HealSettings, LearnSettings, Settings

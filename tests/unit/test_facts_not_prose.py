@@ -13,7 +13,7 @@ from benchmarks.prose_decisions import decisions_in, find_decisions
 from specfactory.fetch.ladder.ladder import next_rung
 from specfactory.fetch.proxies.health import RestRule, after_use
 from specfactory.heal import diagnose
-from specfactory.heal.signs import sign_of
+from specfactory.heal.signs_of_visits import sign_of
 from specfactory.model import (
     Cause,
     FetchEnd,

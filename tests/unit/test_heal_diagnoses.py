@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from specfactory.heal import diagnose
-from specfactory.heal.signs import is_bad, sign_of
+from specfactory.heal.signs_of_visits import is_bad, sign_of
 from specfactory.model import Cause, Diagnosis, HostCare, Outcome, Problem, Sign, Visit
 from specfactory.proof.text import garbled_share, misread_charset
 from specfactory.settings import HealSettings

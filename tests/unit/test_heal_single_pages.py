@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from specfactory.heal.diagnoses import diagnose
-from specfactory.heal.signs import own_failures
+from specfactory.heal.signs_of_visits import own_failures
 from specfactory.model import Cause, HostCare, Outcome, Sign, Visit
 from specfactory.settings import HealSettings
 

@@ -2,7 +2,7 @@
 
 from specfactory.contract.field_types import FIELD_TYPES
 from specfactory.contract.text import tokens
-from specfactory.model import Field, FieldType, Money, Tolerance, Value
+from specfactory.model import Field, Money, Tolerance, Value
 
 
 def same_value(field: Field, a: Value, b: Value) -> bool:
@@ -13,7 +13,7 @@ def same_value(field: Field, a: Value, b: Value) -> bool:
         # lists hold the same words in any order; dimensions the same lengths in any order
         if len(a) != len(b):
             return False
-        if field.type is FieldType.DIMENSIONS:
+        if FIELD_TYPES[field.type].is_several_numbers:
             pairs = zip(_sorted_numbers(a), _sorted_numbers(b), strict=True)
             return all(_near(field.tolerance, x, y) for x, y in pairs)
         return sorted(" ".join(tokens(str(x))) for x in a) == sorted(

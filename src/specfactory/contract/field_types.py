@@ -67,6 +67,7 @@ class TypeFacts(Frozen):
     options: tuple[str, ...] = ()  # keys of a contract file that only some types have
     is_measured: bool = False  # numbers in a unit
     is_short: bool = False  # placeholders are no values; values repeat, and are kept
+    is_several_numbers: bool = False  # which together are one value, in any order
     may_be_prefix: bool = False  # one value may say the same as another, less exactly
     is_telling: bool = True  # two pages hardly have the same value by chance
     wrong_values: int = 15  # to fall for: two sources seldom make the same mistake
@@ -161,7 +162,8 @@ FIELD_TYPES: Mapping[FieldType, TypeFacts] = {
     FieldType.DIMENSIONS: TypeFacts(
         "a list of two to four numbers",
         partial(_measured, derive_dimensions), dimensions_pattern, _dimensions, _is_dimensions,
-        options=_MEASURED, is_measured=True, is_short=True, column="DOUBLE[]",
+        options=_MEASURED, is_measured=True, is_short=True, is_several_numbers=True,
+        column="DOUBLE[]",
     ),
     FieldType.PRICE: TypeFacts(
         'an amount with its currency, {"amount": 99.9, "currency": "EUR"}',

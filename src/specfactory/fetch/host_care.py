@@ -4,21 +4,20 @@ import re
 from collections.abc import Mapping
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from specfactory.fetch.addresses import Target, parse_url
-from specfactory.model import Cause, FetchEnd, HostCare, HostPolicy, Instant, Outcome, Problem
+from specfactory.model import (
+    Cause,
+    FetchEnd,
+    FetchRequest,
+    HostCare,
+    HostPolicy,
+    Instant,
+    Outcome,
+    Problem,
+)
 
-_BY_DIAGNOSIS: Mapping[str, Outcome] = {
-    Problem.SLOW_HOST: Outcome.TIMEOUT,
-    Problem.SOFT_BLOCK: Outcome.BLOCKED,
-    Problem.CONTENT_BLOCK: Outcome.BLOCKED,
-    Problem.EXPIRED_LOGIN: Outcome.LOGIN_REQUIRED,
-    Problem.LOGIN_WALL: Outcome.LOGIN_REQUIRED,
-    Problem.EMPTY_PAGES: Outcome.EMPTY,
-    Problem.SERVER_ERRORS: Outcome.MAINTENANCE,
-    Problem.FORBIDDEN_REDIRECT: Outcome.REFUSED,
-    Problem.SITE_GONE: Outcome.NOT_FOUND,
-}
 _MOST_COOKIES = 50
 _MAX_COOKIE = 4_096
 _NEXT_COOKIE = re.compile(r",\s*(?=[^\s;,=]+=)")  # dates have commas, too
@@ -28,7 +27,9 @@ def refusal(policy: HostPolicy, host: str, now: Instant) -> FetchEnd | None:
     """The end of a fetch whose host must not be asked now; None when it may be."""
     care = policy.care
     if care.paused_until > now:
-        outcome, cause, until = outcome_of(care.paused_for), Cause.PAUSED, care.paused_until
+        named = [one.outcome for one in Problem if one == care.paused_for]
+        outcome = named[0] if named else Outcome.NETWORK_ERROR
+        cause, until = Cause.PAUSED, care.paused_until
         said = f"paused: {care.paused_for}; next try"
     elif policy.outlasts_patience(now):
         outcome, cause, until = Outcome.RATE_LIMITED, Cause.ASKED_TO_WAIT, policy.retry_at
@@ -41,11 +42,11 @@ def refusal(policy: HostPolicy, host: str, now: Instant) -> FetchEnd | None:
     return FetchEnd(outcome, f"{said} in {(until - now) / 1000:.0f} s", cause, until)
 
 
-def outcome_of(diagnosis: str) -> Outcome:
-    """The outcome that stands for a diagnosis."""
-    if diagnosis in set(Outcome):
-        return Outcome(diagnosis)
-    return _BY_DIAGNOSIS.get(diagnosis, Outcome.NETWORK_ERROR)
+def asked_with_care(request: FetchRequest, care: HostCare) -> FetchRequest:
+    """The request with the headers that a remedy asks for."""
+    if not care.plain:
+        return request
+    return replace(request, headers={**request.headers, "Accept-Encoding": "identity"})
 
 
 def moved_url(url: str, care: HostCare) -> str:

@@ -10,10 +10,11 @@ from specfactory.fetch.addresses import (
     Logins,
     Target,
     check_url,
+    over_limit,
     policy_for_pages,
     redirect_url,
 )
-from specfactory.fetch.host_care import ChainCookies, moved_url, refusal
+from specfactory.fetch.host_care import ChainCookies, asked_with_care, moved_url, refusal
 from specfactory.fetch.ladder import NONE_READY, Way, Ways, begin_at, learned, next_rung, rung_with
 from specfactory.fetch.outcomes import classify_body, without_words
 from specfactory.fetch.politeness import Politeness
@@ -257,9 +258,7 @@ class FetchStation:
 
     async def _one_try(self, request: FetchRequest, trip: _Trip, judge: Judge) -> _End:
         seconds = trip.way.timeout(request.timeout_seconds, trip.policy)
-        asked = replace(request, timeout_seconds=seconds)
-        if trip.policy.care.plain:
-            asked = replace(asked, headers={**request.headers, "Accept-Encoding": "identity"})
+        asked = asked_with_care(replace(request, timeout_seconds=seconds), trip.policy.care)
         response = await self._follow(asked, trip)
         end = await judge(as_read(response))
         # a response that did not come through the proxy says nothing of it
@@ -293,10 +292,11 @@ class FetchStation:
                 response = replace(response, url=request.url, redirects=tuple(chain))
             if location is None:
                 return response
-            problem = ""
-            if len(chain) >= request.max_redirects:
-                problem = f"more than {request.max_redirects} redirects"
-            elif chain.count(location) + (location == request.url) > trip.keeps_cookies:
+            problem = over_limit(chain, request.max_redirects)
+            if (
+                not problem
+                and chain.count(location) + (location == request.url) > trip.keeps_cookies
+            ):
                 # with cookies, a page may well be asked for a second time
                 problem = f"redirects in a circle, back to {location[:200]}"
             if problem:

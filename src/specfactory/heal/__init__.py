@@ -7,8 +7,8 @@ if TYPE_CHECKING:
     from .diagnoses import QUICK, Observation, diagnose
     from .figures import TOP, Figures, RemedyCounts, figures_of
     from .remedies import Resources, apply, before_change, plain_care, take_back
-    from .remedy_plans import FACTORY, MEANINGS
-    from .signs import is_bad, sign_of
+    from .remedy_plans import FACTORY
+    from .signs_of_visits import is_bad, sign_of
     from .trials import (
         GIVEN_UP,
         OPEN,

@@ -7,7 +7,7 @@ history enough for a diagnosis. Its events stand beside the remedies and change 
 from collections.abc import Sequence
 
 from specfactory.heal.diagnoses import CLEAR, DOUBTFUL, OF_PROXIES, in_a_row
-from specfactory.heal.signs import sign_of
+from specfactory.heal.signs_of_visits import sign_of
 from specfactory.model import (
     Climb,
     HealingEvent,

@@ -5,7 +5,14 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 from statistics import median
 
-from specfactory.heal.signs import OF_PAGES, WELL, is_bad, own_failures, seconds_of, sign_of
+from specfactory.heal.signs_of_visits import (
+    OF_PAGES,
+    WELL,
+    is_bad,
+    own_failures,
+    seconds_of,
+    sign_of,
+)
 from specfactory.model import Diagnosis, Frozen, HostCare, Json, Outcome, Problem, Sign, Visit
 from specfactory.settings import HealSettings
 

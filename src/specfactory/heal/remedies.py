@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from typing import Any
 
-from specfactory.heal.remedy_plans import MEANINGS, PLANS, Step
+from specfactory.heal.remedy_plans import PLANS, Step
 from specfactory.model import (
     Diagnosis,
     Frozen,
@@ -75,7 +75,7 @@ def next_remedy(
             }  # fmt: skip
         if step.review:
             params["review"] = True
-        return Remedy(step.kind, host, params, f"{MEANINGS[kind]}: {step.why}")
+        return Remedy(step.kind, host, params, f"{kind.meaning}: {step.why}")
     raise AssertionError("every plan ends with a question that is always possible")
 
 

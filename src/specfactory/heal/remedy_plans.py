@@ -1,8 +1,8 @@
-"""Meaning and plan of every diagnosis: the remedies that are tried for it, the mildest first.
+"""The plan of every diagnosis: the remedies that are tried for it, the mildest first.
 
-A new diagnosis is a member of ``Problem`` (in the model), its meaning and its plan. Every plan of
-a host ends with a question to a person. The certificate of a host is never taken on trust: there
-is no such remedy.
+A new diagnosis is a member of ``Problem`` (model/healing.py), the signs by which it is made
+(diagnoses.py) and its plan here. Every plan of a host ends with a question to a person. The
+certificate of a host is never taken on trust: there is no such remedy.
 """
 
 from collections.abc import Mapping
@@ -11,40 +11,6 @@ from specfactory.model import Frozen, Problem, RemedyKind
 
 FACTORY = "factory"  # in place of a host: the factory itself fails
 ENDLESS = 1_000  # pauses: until they are as long as they may be
-
-MEANINGS: Mapping[Problem, str] = {
-    Problem.STALE_PROXY: "one proxy is refused or does not answer; others may do",
-    Problem.LAYOUT_CHANGE: "good pages give much less than they used to: their layout changed",
-    Problem.RATE_LIMITED: "the host says that we ask too often",
-    Problem.DNS_FAILURE: "the host's name has no address",
-    Problem.CONTENT_BLOCK: "pages come without content: they want scripts or consent",
-    Problem.SOFT_BLOCK: "we get a captcha, or 'not found' for everything, instead of the pages",
-    Problem.BLOCKED: "the host refuses us",
-    Problem.GEO_BLOCKED: "the host refuses our region",
-    Problem.TLS_FAILURE: "the host's certificate or encryption is not to be trusted",
-    Problem.REDIRECT_LOOP: "pages lead back to themselves",
-    Problem.MOVED_SITE: "the host's pages are at another host now",
-    Problem.SITE_GONE: "pages that were there are all gone",
-    Problem.SERVER_ERRORS: "the host's server fails (HTTP 5xx)",
-    Problem.CONNECTION_FAILURE: "no connection to the host, or it breaks",
-    Problem.SLOW_HOST: "the host answers too slowly",
-    Problem.BROKEN_COMPRESSION: "compressed answers cannot be unpacked",
-    Problem.BROKEN_TRANSFER: "answers end in the middle",
-    Problem.CHANGED_ENCODING: "pages are declared in another encoding than they are written in",
-    Problem.EXPIRED_LOGIN: "pages that could be read want a login now",
-    Problem.LOGIN_WALL: "pages want a login, and always did",
-    Problem.WAITING_ROOM: "visitors are made to queue",
-    Problem.MAINTENANCE: "the host says that it is being worked on",
-    Problem.EMPTY_PAGES: "pages come with nothing in them",
-    Problem.TOO_LARGE: "pages are larger than we take",
-    Problem.FORBIDDEN_REDIRECT: "pages lead to an address that we must not visit",
-    Problem.DISK_FULL: "the database has no room to write",
-    Problem.DATABASE_AWAY: "the database does not answer",
-    Problem.STATE_AWAY: "the shared state (Redis) does not answer",
-    Problem.MODEL_DOWN: "a language model's endpoint does not answer",
-    Problem.BROWSER_CRASHED: "the browser fell over",
-    Problem.BROWSER_UNUSABLE: "what is set or installed as the browser is none, or does not start",
-}
 
 
 class Step(Frozen):

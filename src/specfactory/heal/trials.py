@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from specfactory.heal.diagnoses import Observation, diagnose, observe
 from specfactory.heal.remedies import Resources, eased, next_remedy, take_back
-from specfactory.heal.signs import OF_PAGES, is_bad, seconds_of
+from specfactory.heal.signs_of_visits import OF_PAGES, is_bad, seconds_of
 from specfactory.model import (
     Diagnosis,
     Frozen,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Self
 
 from specfactory.model.base import Frozen, Instant, Json, field
 from specfactory.model.outcomes_and_consequences import Cause, Outcome
@@ -80,37 +81,72 @@ class RemedyKind(StrEnum):
 class Problem(StrEnum):
     """Problem of a host, or of the factory itself; the name of its diagnosis."""
 
-    STALE_PROXY = "stale_proxy"
-    LAYOUT_CHANGE = "layout_change"
-    RATE_LIMITED = "rate_limited"
-    DNS_FAILURE = "dns_failure"
-    CONTENT_BLOCK = "content_block"
-    SOFT_BLOCK = "soft_block"
-    BLOCKED = "blocked"
-    GEO_BLOCKED = "geo_blocked"
-    TLS_FAILURE = "tls_failure"
-    REDIRECT_LOOP = "redirect_loop"
-    MOVED_SITE = "moved_site"
-    SITE_GONE = "site_gone"
-    SERVER_ERRORS = "server_errors"
-    CONNECTION_FAILURE = "connection_failure"
-    SLOW_HOST = "slow_host"
-    BROKEN_COMPRESSION = "broken_compression"
-    BROKEN_TRANSFER = "broken_transfer"
-    CHANGED_ENCODING = "changed_encoding"
-    EXPIRED_LOGIN = "expired_login"
-    LOGIN_WALL = "login_wall"
-    WAITING_ROOM = "waiting_room"
-    MAINTENANCE = "maintenance"
-    EMPTY_PAGES = "empty_pages"
-    TOO_LARGE = "too_large"
-    FORBIDDEN_REDIRECT = "forbidden_redirect"
-    DISK_FULL = "disk_full"
-    DATABASE_AWAY = "database_away"
-    STATE_AWAY = "state_away"
-    MODEL_DOWN = "model_down"
-    BROWSER_CRASHED = "browser_crashed"
-    BROWSER_UNUSABLE = "browser_unusable"
+    meaning: str
+    outcome: Outcome  # of pages that are not asked for while the host is paused
+
+    def __new__(
+        cls, text: str, meaning: str = "", outcome: Outcome = Outcome.NETWORK_ERROR
+    ) -> Self:
+        word = str.__new__(cls, text)
+        word._value_, word.meaning, word.outcome = text, meaning, outcome
+        return word
+
+    STALE_PROXY = "stale_proxy", "one proxy is refused or does not answer; others may do"
+    LAYOUT_CHANGE = (
+        "layout_change",
+        "good pages give much less than they used to: their layout changed",
+    )
+    RATE_LIMITED = "rate_limited", "the host says that we ask too often", Outcome.RATE_LIMITED
+    DNS_FAILURE = "dns_failure", "the host's name has no address", Outcome.DNS_FAILURE
+    CONTENT_BLOCK = (
+        "content_block",
+        "pages come without content: they want scripts or consent",
+        Outcome.BLOCKED,
+    )
+    SOFT_BLOCK = (
+        "soft_block",
+        "we get a captcha, or 'not found' for everything, instead of the pages",
+        Outcome.BLOCKED,
+    )
+    BLOCKED = "blocked", "the host refuses us", Outcome.BLOCKED
+    GEO_BLOCKED = "geo_blocked", "the host refuses our region", Outcome.GEO_BLOCKED
+    TLS_FAILURE = "tls_failure", "the host's certificate or encryption is not to be trusted"
+    REDIRECT_LOOP = "redirect_loop", "pages lead back to themselves"
+    MOVED_SITE = "moved_site", "the host's pages are at another host now"
+    SITE_GONE = "site_gone", "pages that were there are all gone", Outcome.NOT_FOUND
+    SERVER_ERRORS = "server_errors", "the host's server fails (HTTP 5xx)", Outcome.MAINTENANCE
+    CONNECTION_FAILURE = "connection_failure", "no connection to the host, or it breaks"
+    SLOW_HOST = "slow_host", "the host answers too slowly", Outcome.TIMEOUT
+    BROKEN_COMPRESSION = "broken_compression", "compressed answers cannot be unpacked"
+    BROKEN_TRANSFER = "broken_transfer", "answers end in the middle"
+    CHANGED_ENCODING = (
+        "changed_encoding",
+        "pages are declared in another encoding than they are written in",
+    )
+    EXPIRED_LOGIN = (
+        "expired_login",
+        "pages that could be read want a login now",
+        Outcome.LOGIN_REQUIRED,
+    )
+    LOGIN_WALL = "login_wall", "pages want a login, and always did", Outcome.LOGIN_REQUIRED
+    WAITING_ROOM = "waiting_room", "visitors are made to queue", Outcome.WAITING_ROOM
+    MAINTENANCE = "maintenance", "the host says that it is being worked on", Outcome.MAINTENANCE
+    EMPTY_PAGES = "empty_pages", "pages come with nothing in them", Outcome.EMPTY
+    TOO_LARGE = "too_large", "pages are larger than we take", Outcome.TOO_LARGE
+    FORBIDDEN_REDIRECT = (
+        "forbidden_redirect",
+        "pages lead to an address that we must not visit",
+        Outcome.REFUSED,
+    )
+    DISK_FULL = "disk_full", "the database has no room to write"
+    DATABASE_AWAY = "database_away", "the database does not answer"
+    STATE_AWAY = "state_away", "the shared state (Redis) does not answer"
+    MODEL_DOWN = "model_down", "a language model's endpoint does not answer"
+    BROWSER_CRASHED = "browser_crashed", "the browser fell over"
+    BROWSER_UNUSABLE = (
+        "browser_unusable",
+        "what is set or installed as the browser is none, or does not start",
+    )
 
 
 class Diagnosis(Frozen):

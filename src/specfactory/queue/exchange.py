@@ -16,7 +16,7 @@ from specfactory.model import (
     iso_milliseconds,
     job_name,
 )
-from specfactory.queue.product_jobs import Intake, WrongColumn, instant_of, product_job
+from specfactory.queue.intake import Intake, WrongColumn, instant_of, product_job
 
 VERSION = "1.0.0"
 BY_MODEL = IdentityRules(names=("model",))  # what was exported without a brand needs none

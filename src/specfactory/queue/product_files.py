@@ -14,7 +14,7 @@ from typing import Any, TextIO
 from specfactory.contract.text import SLOTS
 from specfactory.errors import UsageError
 from specfactory.model import Frozen, IdentityRules, field
-from specfactory.queue.product_jobs import COLUMNS, column_name
+from specfactory.queue.intake import COLUMNS, column_name
 
 PRODUCTS = IdentityRules()
 LONGEST_LINE = 1_000_000

@@ -9,10 +9,7 @@ ORDER BY slot;
 
 -- name: jobs_at_work
 -- Jobs in progress, of one run or of all, the longest leased first.
-SELECT
-    id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
-    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
-    finished_at, lease_token, lease_owner, lease_until
+SELECT {job_columns}
 FROM jobs
 WHERE status = 'in_progress' AND (CAST(:run_id AS BIGINT) IS NULL OR run_id = :run_id)
 ORDER BY lease_until, id LIMIT :limit;
@@ -25,10 +22,7 @@ WHERE status = 'in_progress' AND lease_until < :before
 
 -- name: latest_dead_letters
 -- Dead letters, of one run or of all, the latest first.
-SELECT
-    id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
-    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
-    finished_at, lease_token, lease_owner, lease_until
+SELECT {job_columns}
 FROM jobs
 WHERE status = 'failed' AND status NOT IN ('queued', 'in_progress')
     AND (CAST(:run_id AS BIGINT) IS NULL OR run_id = :run_id)

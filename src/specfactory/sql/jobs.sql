@@ -81,10 +81,7 @@ WHERE id IN (
     ORDER BY head.priority, head.due_at, head.id
     LIMIT :count
 )
-RETURNING
-    id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
-    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
-    finished_at, lease_token, lease_owner, lease_until;
+RETURNING {job_columns};
 
 -- name: renew_leases
 -- Renew leases that still hold.
@@ -185,17 +182,11 @@ WHERE jobs.id = CAST(held.key AS BIGINT)
     AND jobs.lease_token = CAST(CAST(held.value AS TEXT) AS BIGINT)
     AND jobs.status = 'in_progress'
     AND jobs.lease_until <= :now
-RETURNING
-    jobs.id, jobs.kind, jobs.key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
-    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
-    finished_at, lease_token, lease_owner, lease_until;
+RETURNING {job_columns};
 
 -- name: lock_job
 -- Lock one job, for a change that depends on its state.
-SELECT
-    id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
-    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
-    finished_at, lease_token, lease_owner, lease_until
+SELECT {job_columns}
 FROM jobs WHERE id = :id;
 
 -- name: move_job
@@ -206,19 +197,13 @@ SET status = :status, priority = :priority, priority_reason = :priority_reason,
     waits_for = '',
     round = NULL
 WHERE id = :id AND status = :before AND lease_token = :token
-RETURNING
-    id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
-    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
-    finished_at, lease_token, lease_owner, lease_until;
+RETURNING {job_columns};
 
 -- name: prioritize_job
 -- Give a job another priority, in any state.
 UPDATE jobs SET priority = :priority, priority_reason = :reason
 WHERE id = :id
-RETURNING
-    id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
-    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
-    finished_at, lease_token, lease_owner, lease_until;
+RETURNING {job_columns};
 
 -- name: age_jobs
 -- Mark jobs completed long ago as stale; only the latest job of a subject counts.
@@ -299,18 +284,12 @@ ORDER BY job_errors.id DESC LIMIT :limit;
 
 -- name: get_job
 -- One job by its id.
-SELECT
-    id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
-    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
-    finished_at, lease_token, lease_owner, lease_until
+SELECT {job_columns}
 FROM jobs WHERE id = :id;
 
 -- name: jobs_of_key
 -- All jobs of a subject, the latest first; each part has its own index.
-SELECT
-    id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
-    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
-    finished_at, lease_token, lease_owner, lease_until
+SELECT {job_columns}
 FROM jobs
 WHERE id IN (
     SELECT id FROM jobs
@@ -326,18 +305,12 @@ ORDER BY id DESC;
 
 -- name: find_jobs
 -- Jobs whose key contains a piece of text, the latest first; the caller checks the other words.
-SELECT
-    id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
-    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
-    finished_at, lease_token, lease_owner, lease_until
+SELECT {job_columns}
 FROM jobs WHERE key LIKE :pattern ESCAPE '!' ORDER BY id DESC;
 
 -- name: list_jobs
 -- Matching jobs after an id.
-SELECT
-    id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
-    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
-    finished_at, lease_token, lease_owner, lease_until
+SELECT {job_columns}
 FROM jobs
 WHERE id > :after
     AND (CAST(:status AS TEXT) IS NULL OR status = :status)
@@ -348,10 +321,7 @@ ORDER BY id LIMIT :limit;
 
 -- name: list_tagged_jobs
 -- Matching jobs of a tag after an id.
-SELECT
-    id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
-    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
-    finished_at, lease_token, lease_owner, lease_until
+SELECT {job_columns}
 FROM job_tags CROSS JOIN jobs
 WHERE job_tags.tag = :tag AND job_tags.job_id > :after AND jobs.id = job_tags.job_id
     AND (CAST(:status AS TEXT) IS NULL OR status = :status)

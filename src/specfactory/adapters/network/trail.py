@@ -7,7 +7,7 @@ from msgspec import Struct, field
 from specfactory.adapters.network.proxy_failures import ProxyFault, place_of
 from specfactory.adapters.network.resolver import NoName
 from specfactory.errors import AddressRefused
-from specfactory.fetch.addresses import GatePolicy, Target, check_url, redirect_url
+from specfactory.fetch.addresses import GatePolicy, Target, check_url, over_limit, redirect_url
 from specfactory.model import Cause, FetchEnd, FetchRequest, FetchResponse, Outcome, Rung
 
 
@@ -58,9 +58,8 @@ class Trail(Struct):
         location = redirect_url(self.final_url, self.status, self.headers)
         if location is None:
             return None
-        if len(self.redirects) >= (most := self.request.max_redirects):
-            detail = f"more than {most} redirects"
-            raise FetchFailed(Outcome.NETWORK_ERROR, detail, Cause.REDIRECT_LOOP)
+        if problem := over_limit(self.redirects, self.request.max_redirects):
+            raise FetchFailed(Outcome.NETWORK_ERROR, problem, Cause.REDIRECT_LOOP)
         target = check_url(location, policy)
         self.redirects.append(target.url)
         return target

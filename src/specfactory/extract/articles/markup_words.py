@@ -49,16 +49,5 @@ PAGE_SIGNS = {
 }
 
 
-# Matched against lower case, because the re module has no literal prefix to search for under
-# IGNORECASE.
-_FRAME = re.compile("|".join(read_lists("extract/articles/data/frame_phrases.txt")["frame"]))
-_MAX_FRAME = 400
-
-
-def frame_phrases(words: str) -> int:
-    """Count phrases of the frame in a line."""
-    return len(_FRAME.findall(words[:_MAX_FRAME].lower()))
-
-
 # The commonest words of running text; lists and menus have few of them.
 COMMON = word_set(*_WORDS["common"])

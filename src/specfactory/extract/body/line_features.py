@@ -12,6 +12,7 @@ from specfactory.extract.body.surroundings import Around, Boxes
 from specfactory.extract.page import heads_posts
 from specfactory.model import ViewName
 from specfactory.proof import PageViews, reading
+from specfactory.word_lists import read_lists
 
 _WORD = re.compile(r"[^\W_]+")
 _WIDE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")  # scripts without spaces between words
@@ -24,6 +25,10 @@ _KINDS = (
     frozenset(("DiscussionForumPosting", "QAPage", "Question")),
 )
 _COUNTED = ("article", "h2", "form", "time")
+# Matched against lower case, because the re module has no literal prefix to search for under
+# IGNORECASE.
+_FRAME = re.compile("|".join(read_lists("extract/body/data/frame_phrases.txt")["frame"]))
+_MAX_FRAME = 400
 _PARAGRAPH_WORDS = 12
 _SHORT_WORDS = 6
 _FAR = 40
@@ -212,7 +217,7 @@ def _text_row(text: str, words: list[str], line: Line, repeated: int) -> list[fl
         float(_ENDS.search(text[-12:]) is not None),
         sum(map(str.isupper, head)) / len(head), sum(map(str.isdigit, head)) / len(head),
         sum(map(articles.COMMON.__contains__, words)) / count,
-        float(min(articles.frame_phrases(text), 3)), min(line.linked / size, 1.0),
+        float(min(len(_FRAME.findall(text[:_MAX_FRAME].lower())), 3)), min(line.linked / size, 1.0),
         float(line.linked >= 0.95 * size), float(min(repeated, 5)),
     ]  # fmt: skip
 

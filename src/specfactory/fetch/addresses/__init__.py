@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     )
     from .hosts import typed_host
     from .logins import NO_LOGINS, Logins, read_logins
-    from .redirects import headers_for, redirect_url
+    from .redirects import headers_for, over_limit, redirect_url
 else:
     from specfactory.faces import lazy_face
 

@@ -1,6 +1,6 @@
 """Redirects, one hop at a time: the next URL, and the headers that may go there."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from urllib.parse import urljoin
 
 from specfactory.fetch.addresses.gate import Target
@@ -18,6 +18,11 @@ def redirect_url(url: str, status: int, headers: Mapping[str, str]) -> str | Non
         return urljoin(url, location).partition("#")[0]
     except ValueError:
         return location  # malformed: the gate says so
+
+
+def over_limit(followed: Sequence[str], most: int) -> str:
+    """The reason why a chain of redirects is followed no further; empty while it is."""
+    return f"more than {most} redirects" if len(followed) >= most else ""
 
 
 def headers_for(headers: Mapping[str, str], old: Target, new: Target) -> dict[str, str]:

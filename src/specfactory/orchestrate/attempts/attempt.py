@@ -28,11 +28,12 @@ from specfactory.model import (
 )
 from specfactory.orchestrate.attempts.finish import finish_surely, give_up
 from specfactory.orchestrate.attempts.model_variants import take_variants
+from specfactory.orchestrate.attempts.questions import dispute
 from specfactory.orchestrate.attempts.rounds import Round, Stop
 from specfactory.orchestrate.attempts.source_visit import SourceVisitor
 from specfactory.orchestrate.attempts.state import Tally
 from specfactory.orchestrate.attempts.stored_evidence import open_tally
-from specfactory.orchestrate.attempts.variant_conflicts import FoundVariant, dispute
+from specfactory.orchestrate.attempts.variant_conflicts import FoundVariant
 from specfactory.orchestrate.bench import Workbench, exhausted, used
 from specfactory.ports import Transaction
 from specfactory.publish import limits_json

@@ -1,5 +1,7 @@
 """Review questions: opened while a record gives reason to, withdrawn when it does no more."""
 
+from collections.abc import Iterable
+
 from specfactory.contract import value_to_json
 from specfactory.model import (
     DecisionAction,
@@ -13,7 +15,7 @@ from specfactory.model import (
     Verdict,
 )
 from specfactory.orchestrate.attempts.state import Tally
-from specfactory.orchestrate.attempts.variant_conflicts import dispute
+from specfactory.orchestrate.attempts.variant_conflicts import FoundVariant
 from specfactory.ports import Transaction
 from specfactory.review import open_review
 
@@ -57,6 +59,12 @@ async def ask(tx: Transaction, tally: Tally, record: Record) -> list[Event]:
             proposed=question.proposed, worth=question.worth, confidence=question.confidence,
         )  # fmt: skip
     return events
+
+
+def dispute(variants: Iterable[FoundVariant]) -> str:
+    """The question to a person about pages of different variants."""
+    said = "; ".join(f"{one.name}: {', '.join(one.urls)}" for one in variants)
+    return f"pages are about different variants, name the one that is meant ({said})"
 
 
 def _about_identity(tally: Tally, record: Record, *, unsure: bool) -> Question:

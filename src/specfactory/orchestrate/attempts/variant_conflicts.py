@@ -66,12 +66,6 @@ def variants_of(
     return tuple(FoundVariant(name, tuple(sorted(found[name]))) for name in sorted(found))
 
 
-def dispute(variants: Iterable[FoundVariant]) -> str:
-    """The question to a person about pages of different variants."""
-    said = "; ".join(f"{one.name}: {', '.join(one.urls)}" for one in variants)
-    return f"pages are about different variants, name the one that is meant ({said})"
-
-
 def _differ(one: Reading, other: Reading) -> bool:
     apart = _apart(" ".join(one.variant), " ".join(other.variant))
     return apart or contradict(one.measures, other.measures)

@@ -14,7 +14,6 @@ from msgspec import Struct, field
 from specfactory.errors import StoreError, UsageError
 from specfactory.heal import (
     GIVEN_UP,
-    MEANINGS,
     HostHistory,
     Judged,
     Plan,
@@ -290,7 +289,7 @@ async def ask_person(bench: Workbench, tx: Transaction, made: HealingEvent) -> l
     """Open a review of a host; asking again refreshes the reason."""
     known = await bench.healings.of_host(made.host, TRIED_SHOWN, tx)
     tried = [e.remediation for e in reversed(known) if e.status in GIVEN_UP]
-    meaning = MEANINGS[Problem(made.diagnosis)]
+    meaning = Problem(made.diagnosis).meaning
     reason = f"{made.diagnosis}: {meaning}; {'; '.join(made.reasons)}"
     proposed: Json = {"healing_id": made.id, "diagnosis": made.diagnosis, "tried": tried}
     lost = await bench.healings.dead_letters(made.host, 0, tx=tx)

@@ -36,7 +36,7 @@ from specfactory.orchestrate.learning.kept_steps import kept_steps
 from specfactory.orchestrate.learning.known_records import gather_knowledge
 from specfactory.orchestrate.learning.pace import Pace
 from specfactory.orchestrate.learning.rivals import find_rivals
-from specfactory.orchestrate.learning.samples import collect, read_folder
+from specfactory.orchestrate.learning.sample_collection import collect, read_folder
 from specfactory.orchestrate.templates import FACTORY, TemplateDesk, Upkeep, distrust
 from specfactory.store.sites import LearningNotes, PageNote
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
+from specfactory.contract import FIELD_TYPES
 from specfactory.control_characters import visible_controls
 from specfactory.model import Contract, Field, FieldType
 from specfactory.publish.exports.json_forms import Document, unit_of
@@ -140,7 +141,7 @@ def _expressed(kind: str, name: str, field: Field, value: Any) -> Node | None:
                 return {name: amount, beside: currency}
         return None
     if isinstance(value, list):
-        if field.type is FieldType.DIMENSIONS:
+        if FIELD_TYPES[field.type].is_several_numbers:
             return None
         each = [_one(name, ranges, field, item) for item in value]
         return None if None in each else {name: each}
@@ -189,7 +190,7 @@ def _property_value(name: str, field: Field, value: Any) -> Node:
     unit = unit_of(field)
     if isinstance(value, dict):
         value = _money(value)
-    elif field.type is FieldType.DIMENSIONS:
+    elif FIELD_TYPES[field.type].is_several_numbers:
         value = cell_text(value)
     beside = {"unitText": unit} if unit else {}
     return {"@type": "PropertyValue", "name": name, "value": value, **beside}

@@ -19,10 +19,7 @@ UPDATE jobs
 SET status = 'in_progress', lease_token = lease_token + 1, attempts = attempts + 1,
     lease_owner = :owner, lease_until = :until, last_attempt_at = :now, round = NULL
 FROM best WHERE jobs.id = best.id
-RETURNING
-    jobs.id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
-    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
-    finished_at, lease_token, lease_owner, lease_until;
+RETURNING {job_columns};
 
 -- name: renew_leases
 -- Prolong leases that are still held, locking in the order of the ids.
@@ -66,10 +63,7 @@ RETURNING jobs.id, jobs.kind, jobs.key, jobs.run_id;
 
 -- name: lock_job
 -- One job, locked for a change that depends on how it stands.
-SELECT
-    id, kind, key, status, priority, added_at, due_at, payload, category, priority_reason, added_by,
-    attempts, max_attempts, run_id, tags, overrides, round, last_attempt_at, last_error, last_cause,
-    finished_at, lease_token, lease_owner, lease_until
+SELECT {job_columns}
 FROM jobs WHERE id = :id FOR UPDATE;
 
 -- name: sum_job_counts

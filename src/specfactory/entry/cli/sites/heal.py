@@ -155,9 +155,9 @@ async def explain_event(factory: Workbench, event_id: EventId) -> Reply:
 def _explain(
     event: HealingEvent, around: dict[str, Any], shape: shapes.sites.HealingExplained
 ) -> None:
-    from specfactory.heal import MEANINGS
+    from specfactory.model import Problem
 
-    meanings = {str(name): words for name, words in MEANINGS.items()}
+    meanings = {str(one): one.meaning for one in Problem}
     out.heading(f"{event.host}: {event.diagnosis}")
     out.text(meanings.get(event.diagnosis, ""))
     for reason in event.reasons:
