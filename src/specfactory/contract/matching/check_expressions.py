@@ -1,7 +1,7 @@
 """The language of checks: names, numbers, strings, arithmetic, comparisons, and, or, not, in.
 
-Its own symbolizer and parser; nothing is handed to Python's ``eval``. Functions: ``abs``,
-``min``, ``max``, ``len``, and ``known(field)``, which asks whether a field is filled.
+Its own symbolizer and parser; nothing is handed to Python's ``eval``. Functions are those of
+``_FUNCTIONS``, and ``known(field)``, which asks whether a field is filled.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ _COMPARE: Mapping[str, Callable[[Any, Any], Any]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-_FUNCTIONS: Mapping[str, Callable[..., Any]] = {"abs": abs, "min": min, "max": max, "len": len}
+_OF_ONE: Mapping[str, Callable[..., Any]] = {"abs": abs, "len": len}
+_FUNCTIONS: Mapping[str, Callable[..., Any]] = {**_OF_ONE, "min": min, "max": max}
 _WORDS = frozenset({"and", "or", "not", "in", "true", "false"})
 
 
@@ -214,10 +215,11 @@ class _Parser:
         if name == "known":
             return self.known()
         if name not in _FUNCTIONS:
-            raise ExpressionError(f"unknown function {name!r}; known: abs, min, max, len, known")
+            known = ", ".join((*_FUNCTIONS, "known"))
+            raise ExpressionError(f"unknown function {name!r}; known: {known}")
         arguments = self.listed(",", self.any_of)
         self.need(")")
-        if name in ("abs", "len") and len(arguments) != 1:
+        if name in _OF_ONE and len(arguments) != 1:
             raise ExpressionError(f"{name} takes one value, given {len(arguments)}")
         function = _FUNCTIONS[name]
         return lambda values: function(*(argument(values) for argument in arguments))

@@ -15,8 +15,15 @@ ISO_CODES = word_set(*_LISTS["codes"])
 FORMER_CODES = word_set(*_LISTS["former"]) - ISO_CODES
 FREE_WORDS = word_set(*_LISTS["free"])
 """Words for a price of nothing."""
-THREE_DECIMALS = word_set("BHD IQD JOD KWD LYD OMR TND")
+THREE_DECIMALS = word_set(*_LISTS["three decimals"])
 """Currencies of a thousand parts: ``1.250`` of them is one and a quarter."""
+
+TENFOLD = word_set(*_LISTS["tenfold"])
+"""Words for ten of the currency."""
+BY_LANGUAGE: Mapping[str, str] = {
+    language.strip("-"): code for language, code in (line.split() for line in _LISTS["by language"])
+}
+"""Currencies that a shared sign means in a language; without one, under the empty text."""
 
 # Lower-case codes that are also words.
 _CODE_WORDS = word_set(*_LISTS["code words"])

@@ -10,22 +10,19 @@ from typing import NamedTuple
 from specfactory.contract.values.multipliers import MONEY_MULTIPLIERS
 from specfactory.word_lists import read_lists
 
-_NUMBERS = {
-    int(number): words
-    for line in read_lists("contract/values/data/number_words.txt")["numbers"]
-    for number, _, words in [line.partition(" ")]
+_LISTS = {
+    name: {int(number): words for number, _, words in (line.partition(" ") for line in lines)}
+    for name, lines in read_lists("contract/values/data/number_words.txt").items()
 }
-_PARTS = {
-    "half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7,
-    "eighth": 8, "ninth": 9, "tenth": 10, "hundredth": 100, "thousandth": 1000,
-}  # fmt: skip
+_NUMBERS = _LISTS["numbers"]
+_PARTS = {word: number for number, words in _LISTS["parts"].items() for word in words.split()}
 # Of the words below 13, sentences know the English one alone: "once" and "due" mean more than that.
 _IN_SENTENCES = {
     word: n for n, words in _NUMBERS.items() for word in words.split()[: 1 if n < 13 else None]
 }
 _ONES = {word: number for word, number in _IN_SENTENCES.items() if number < 20}
 _TENS = {word: number for word, number in _IN_SENTENCES.items() if number >= 20}
-_SCALES = {"hundred": 100.0, "dozen": 12.0} | {
+_SCALES = {word: float(number) for number, word in _LISTS["scales"].items()} | {
     word: MONEY_MULTIPLIERS[word] for word in ("thousand", "million", "billion", "trillion")
 }
 _PART_NAMES = _PARTS | {"halves": 2} | {f"{part}s": n for part, n in _PARTS.items() if n > 2}

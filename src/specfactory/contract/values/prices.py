@@ -13,12 +13,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from specfactory.contract.values.currencies import (
+    BY_LANGUAGE,
     CENTS_FOLLOW,
     FREE_WORDS,
     ISO_CODES,
     SIGN_CHARACTERS,
     SIGNS,
     SURE_SIGNS,
+    TENFOLD,
     THREE_DECIMALS,
     currencies_of,
     is_weak,
@@ -44,11 +46,6 @@ from specfactory.word_lists import read_patterns
 MAX_WORDS = 2_000
 _MAX_DIGITS = 60
 _SURE_SIGN = re.compile(sign_pattern(SURE_SIGNS))
-_BY_LANGUAGE = {
-    "sv": "SEK", "no": "NOK", "nb": "NOK", "nn": "NOK", "da": "DKK", "is": "ISK", "ja": "JPY",
-    "zh": "CNY", "en": "USD", "": "USD",
-}  # fmt: skip
-_TENFOLD = frozenset(("تومان", "toman", "tomans"))  # a toman is ten rials
 
 # Strict: currencies glued to the amount, cents apart from it.
 _GLUED = re.compile(r"(?<![^\W\d_])([A-Z]{3}|RM|Rs|Rp|R|kr|Fr)(?=\d)")
@@ -127,7 +124,7 @@ def derive_price(rule: PriceRule, words: str, label: str = "", language: str = "
         read = read_lone_price(words, label)
         options = currencies_of(read.sign or "") if read else ()
         mine = [code for code in options if code in rule.currencies] or list(options)
-        if read is None or len(mine) != 1 or mine[0] in THREE_DECIMALS or read.sign in _TENFOLD:
+        if read is None or len(mine) != 1 or mine[0] in THREE_DECIMALS or read.sign in TENFOLD:
             raise
         _accept(rule, words, mine[0])
         return Money(_plain(float(read.amount or 0)), mine[0])
@@ -212,7 +209,7 @@ def _code(rule: PriceRule, sign: str, language: str) -> str | None:
     if len(mine) == 1:
         return mine[0]
     # a bare "$" is the US dollar; "¥" and "kr" need their language
-    home = _BY_LANGUAGE.get(language.partition("-")[0].casefold(), options[0])
+    home = BY_LANGUAGE.get(language.partition("-")[0].casefold(), options[0])
     return home if home in options else ("USD" if "USD" in options else None)
 
 
