@@ -218,7 +218,32 @@ def test_a_upc_is_no_part_number():
     assert taken("<p>Part number: 018208254201</p>", CODES) == {"mpn": "018208254201"}
 
 
-@pytest.mark.parametrize("words", ["018208254201", "see box", "018208254200, 074101001471"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        f"{UPC}, 036000291452",
+        f"{UPC} / 0{UPC}",  # its thirteen-digit form
+        f"{UPC}<br>036000291452",
+        f"UPC {UPC} 4006381333931",
+    ],
+)
+def test_the_first_of_several_barcodes_is_the_gtin(words):
+    assert taken(f"<table><tr><td>EAN<td>{words}</table>", CODES) == {"gtin": UPC}
+
+
+def test_barcodes_of_several_variants_are_nobodys_gtin():
+    words = f"{UPC} (black), 036000291452 (white)"
+
+    assert taken(f"<table><tr><td>EAN<td>{words}</table>", CODES) == {}
+
+
+def test_a_upc_and_its_longer_forms_are_the_same():
+    assert CODES.same("gtin", UPC, f"0{UPC}")
+    assert CODES.same("gtin", f"00{UPC}", UPC)
+    assert not CODES.same("sku", UPC, f"0{UPC}")
+
+
+@pytest.mark.parametrize("words", ["018208254201", "see box"])
 def test_what_has_no_check_digit_of_a_gtin_is_none(words):
     assert taken(f"<p>EAN: {words}</p>", CODES) == {}
 
@@ -228,3 +253,34 @@ def test_what_has_no_check_digit_of_a_gtin_is_none(words):
 )
 def test_a_longer_label_that_ends_like_one_of_the_contracts_is_not_split(line):
     assert taken(f"<p>{line}</p>") == {}
+
+
+def sheet(*lines):
+    """Field and value of every candidate of a data sheet; each must be proven."""
+    views = page_views(tiny_pdf(list(lines)), media_type="application/pdf")
+    found = extract_candidates(views, CAMERA)
+    assert [prove(one, CAMERA, views) for one in found.candidates] == [None] * len(found.candidates)
+    return {candidate.field: candidate.value for candidate in found.candidates}
+
+
+def test_lines_of_a_data_sheet_without_a_label_go_on_with_the_line_above():
+    found = sheet(
+        [(50, "ISO"), (300, "Auto")], [(300, "100")], [(300, "200")],
+        [(50, "Mode"), (300, "Portrait, landscape")], [(300, "and night")],
+        [(50, "Weight"), (300, "475 g")], [(300, "Body")],
+        [(50, "Length"), (300, "126 mm")],
+    )  # fmt: skip
+
+    assert found == {
+        "iso": ("Auto", "100", "200"), "mode": "Portrait, landscape and night", "weight": 475,
+        "length": 126,
+    }  # fmt: skip
+
+
+def test_a_line_of_a_data_sheet_under_the_label_or_elsewhere_is_a_heading():
+    found = sheet(
+        [(50, "Mode"), (300, "Portrait")], [(50, "Shell")], [(50, "Color"), (300, "Red")],
+        [(180, "Sizes")], [(300, "in millimetres")], [(50, "Length"), (300, "126 mm")],
+    )  # fmt: skip
+
+    assert found == {"mode": "Portrait", "color": "Red", "length": 126}

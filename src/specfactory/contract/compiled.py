@@ -17,7 +17,7 @@ from specfactory.contract.matching import (
     TextMatch,
     parse_expression,
 )
-from specfactory.contract.text import find_gtins, is_upc
+from specfactory.contract.text import find_gtins, is_upc, same_gtin
 from specfactory.contract.values import (
     MAX_TEXT,
     component_name,
@@ -127,6 +127,8 @@ class CompiledContract:
 
     def same(self, field: str, a: Value, b: Value) -> bool:
         """Tell whether two values are the same, within the field's tolerance."""
+        if self.roles[self._field(field).name].code == "gtin":
+            return same_gtin(str(a)) == same_gtin(str(b))
         return same_value(self._field(field), a, b)
 
     def component(self, field: str, value: Value) -> str | None:
@@ -179,7 +181,7 @@ def _code_rule(name: str, code: str, derive: Derive) -> Derive:
         if code == "mpn":
             return refuse(name, words, "not_a_code", "it is a UPC") if is_upc(text) else text
         codes = find_gtins(text)
-        if len(codes) > 1:
+        if len(codes) > 1 and _NAMES_VARIANTS.search(text):
             refuse(name, words, "several_values", f"it gives {' and '.join(codes[:3])}")
         if not codes:
             refuse(name, words, "not_a_code", "it is no number with the check digit of a GTIN")
@@ -188,6 +190,8 @@ def _code_rule(name: str, code: str, derive: Derive) -> Derive:
     return checked
 
 
+# Of several barcodes of one thing the first is meant; with words beside each they are variants'.
+_NAMES_VARIANTS = re.compile(r"\d\W*(?!(?:UPC|EAN|GTIN|and|or)\b)[^\W\d_]{2,}", re.IGNORECASE)
 _CACHE: dict[str, CompiledContract] = {}
 
 

@@ -113,7 +113,7 @@ def _collect(views: PageViews, compiled: CompiledContract) -> tuple[CandidateMak
         labelled.definition_pairs(layout),
         labelled.line_pairs(layout, labels.may_name, labels.may_begin),
         labelled.sibling_pairs(layout, labels),
-        labelled.pdf_pairs(views.pdf, labels.may_name),
+        labelled.pdf_pairs(views.pdf_text, labels.may_name),
     )
     for pair in islice(pairs, MAX_PAIRS):
         if named.is_full:

@@ -4,6 +4,7 @@ So is the code that makes it: most pages are read in one or two ways.
 """
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -19,6 +20,9 @@ from specfactory.proof.structured import (
     source_tags,
 )
 from specfactory.proof.text import EMPTY_OUTLINE, Outline, Parsed, is_pdf, parse_page
+
+if TYPE_CHECKING:
+    from specfactory.proof.text import PdfText
 
 _MAX_TITLE = 500
 _ITEM_MARKS = ("itemprop", "itemscope", "itemtype", "typeof")  # of microdata and RDFa
@@ -66,12 +70,17 @@ class PageViews:
         """The page as a person reads it; empty for PDFs."""
         return self.outline.text
 
-    @cached_property
+    @property
     def pdf(self) -> str:
         """The text of a PDF, line by line; empty for other pages."""
-        from specfactory.proof.text import read_pdf
+        return self.pdf_text.text if self._is_pdf else ""
 
-        return read_pdf(self._body) if self._is_pdf else ""
+    @cached_property
+    def pdf_text(self) -> "PdfText":
+        """The text of a PDF with the left edges of the cells of its lines."""
+        from specfactory.proof.text import PdfText, read_pdf
+
+        return read_pdf(self._body) if self._is_pdf else PdfText()
 
     @cached_property
     def unread(self) -> str:

@@ -27,4 +27,13 @@ def is_upc(text: str) -> bool:
 def find_gtins(text: str) -> tuple[str, ...]:
     """The GTINs that stand in a text, each once, without blanks and hyphens."""
     codes = (_BETWEEN.sub("", match[0]) for match in _DIGITS.finditer(text))
-    return tuple(dict.fromkeys(code for code in codes if is_gtin(code)))
+    found: dict[str, str] = {}
+    for code in codes:
+        if is_gtin(code):
+            found.setdefault(same_gtin(code), code)
+    return tuple(found.values())
+
+
+def same_gtin(code: str) -> str:
+    """Form of a GTIN that is the same in all its lengths: a UPC is an EAN that begins with 0."""
+    return code.lstrip("0")

@@ -1,6 +1,7 @@
 """Data sheets: lines of a PDF in columns, with colons, or label above value."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from specfactory.extract.labelled.split_lines import (
     IsLabel,
@@ -12,13 +13,18 @@ from specfactory.extract.labelled.split_lines import (
 from specfactory.extract.page import Pair, Span
 from specfactory.model import Method, ViewName
 
+if TYPE_CHECKING:
+    from specfactory.proof.text import PdfText
+
 _MAX_LINES = 5_000
 _MAX_LABEL = 90
 _MAX_BELOW = 80
+_NEAR = 2.0  # points: cells whose left edges are closer stand in one column
 
 
-def pdf_pairs(text: str, is_label: IsLabel) -> Iterator[Pair]:
+def pdf_pairs(pdf: "PdfText", is_label: IsLabel) -> Iterator[Pair]:
     """The pairs of a PDF's text, line by line."""
+    text = pdf.text
     sheet = _Sheet(text, is_label)
     lines, at = [], 0
     for line in text.replace("\f", "\n").split("\n")[:_MAX_LINES]:
@@ -31,8 +37,33 @@ def pdf_pairs(text: str, is_label: IsLabel) -> Iterator[Pair]:
             start += len(cell) + 1
         lines.append(cells)
         at += len(line) + 1
-    for cells, below in zip(lines, [*lines[1:], []], strict=True):
-        yield from sheet.line(cells, below)
+    open_pairs: list[Pair] = []  # of the line above, which may go on
+    columns: dict[int, float] = {}  # left edges of their values, by where the value starts
+    for cells, lefts, below in zip(lines, pdf.lefts, [*lines[1:], []], strict=False):
+        places = dict(zip((start for start, _ in cells), lefts, strict=False))
+        goes_on = _going_on(open_pairs, columns, cells, places)
+        if goes_on and not sheet.has_pairs(cells):
+            open_pairs = goes_on
+            continue
+        yield from open_pairs
+        open_pairs, columns = list(sheet.line(cells, below)), places
+    yield from open_pairs
+
+
+def _going_on(
+    pairs: list[Pair], columns: Mapping[int, float], cells: list[Span], places: Mapping[int, float]
+) -> list[Pair]:
+    """Pairs whose values go on in the cells of the next line; none where one has no value above."""
+    lefts = [columns.get(pair.values[0][0]) for pair in pairs]
+    found = list(pairs)
+    for cell in cells:
+        left = places.get(cell[0], -_NEAR)
+        above = (n for n, one in enumerate(lefts) if one is not None and abs(one - left) < _NEAR)
+        number = next(above, None)
+        if number is None:
+            return []
+        found[number] = found[number]._replace(more=(*found[number].more, cell))
+    return found if cells else []
 
 
 class _Sheet:
@@ -68,6 +99,10 @@ class _Sheet:
         else:
             for label, value in zip(cells[::2], cells[1::2], strict=False):
                 yield self._pair(label, value)
+
+    def has_pairs(self, cells: list[Span]) -> bool:
+        """True if a line names fields itself."""
+        return any(self._labels(cell) or self._inside(cell) for cell in cells)
 
     def _inside(self, cell: Span) -> list[Pair]:
         rest = None, behind_first_label(self._text, *cell)

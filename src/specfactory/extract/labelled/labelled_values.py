@@ -84,7 +84,9 @@ class LabelledValues:
         if maker.compiled.may_be_gtin(match.field, reading(values[0])):
             self._take(maker.compiled.barcode, proposal)
         if pair.more:
-            below = self._without_calls(match.field, pair.more)
+            below = pair.more
+            if view is ViewName.TEXT:
+                below = self._without_calls(match.field, pair.more)
             more = tuple(self._cut(span, view) for span in below)
             fuller = proposal._replace(values=(*values, *more))
             if maker.guess(match.field, fuller) is not None:

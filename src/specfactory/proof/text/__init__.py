@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from .depth_guard import cut_excess
     from .outline import EMPTY_OUTLINE, Element, Outline
     from .parsed import Parsed, parse_page
-    from .pdf_view import read_pdf, why_empty
+    from .pdf_view import PdfText, read_pdf, why_empty
     from .quoted_words import VIEW_VERSIONS, cut_quote, reading
     from .text_view import BLOCKS, HAIR_SPACE, read_text
 else:

@@ -28,13 +28,31 @@ class _Glyph(NamedTuple):
     character: str
 
 
-def read_pdf(body: bytes) -> str:
+class _Line(NamedTuple):
+    text: str
+    lefts: tuple[float, ...]
+
+
+class PdfText(NamedTuple):
+    """The text of a PDF, and for every line the left edges of its cells."""
+
+    text: str = ""
+    lefts: tuple[tuple[float, ...], ...] = ()
+
+
+def read_pdf(body: bytes) -> PdfText:
     """The text of a PDF; empty when it cannot be read."""
     try:
         with _ONE_AT_A_TIME:
-            return "\f".join(_pages(body)).strip("\n\f")
+            pages = list(_pages(body))
     except Exception:  # a broken PDF may fail anywhere inside the library
-        return ""
+        return PdfText()
+    while pages and not pages[0]:
+        del pages[0]
+    text = "\f".join("\n".join(line.text for line in page) for page in pages).strip("\n\f")
+    # A page without a line stands as an empty one between its separators.
+    lefts = tuple(line.lefts for page in pages for line in page or [_Line("", ())])
+    return PdfText(text, lefts)
 
 
 def why_empty(body: bytes) -> str:
@@ -49,7 +67,7 @@ def why_empty(body: bytes) -> str:
     return "the PDF has no text: its pages may be pictures"
 
 
-def _pages(body: bytes) -> Iterator[str]:
+def _pages(body: bytes) -> Iterator[list[_Line]]:
     import pypdfium2
 
     document = pypdfium2.PdfDocument(body)
@@ -59,10 +77,10 @@ def _pages(body: bytes) -> Iterator[str]:
             if written > MAX_CHARS:
                 return
             page = document[number]
-            text = "\n".join(_lines(_glyphs(page)))
+            lines = list(_lines(_glyphs(page)))
             page.close()
-            written += len(text)
-            yield text
+            written += sum(len(line.text) + 1 for line in lines)
+            yield lines
     finally:
         document.close()
 
@@ -85,7 +103,7 @@ def _glyphs(page: Any) -> list[_Glyph]:
     return glyphs
 
 
-def _lines(glyphs: list[_Glyph]) -> Iterator[str]:
+def _lines(glyphs: list[_Glyph]) -> Iterator[_Line]:
     """Group glyphs into lines: their middles lie within one another's height."""
     line: list[_Glyph] = []
     floor = ceiling = 0.0
@@ -102,15 +120,16 @@ def _lines(glyphs: list[_Glyph]) -> Iterator[str]:
         yield _joined(line)
 
 
-def _joined(line: list[_Glyph]) -> str:
+def _joined(line: list[_Glyph]) -> _Line:
     line.sort(key=lambda glyph: glyph.left)
     height = max(glyph.top - glyph.bottom for glyph in line)
-    parts = [line[0].character]
+    parts, lefts = [line[0].character], [line[0].left]
     for before, glyph in pairwise(line):
         gap = (glyph.left - before.right) / height if height else 0.0
         if gap > _COLUMN_GAP:
             parts.append("\t")
+            lefts.append(glyph.left)
         elif gap > _WORD_GAP:
             parts.append(" ")
         parts.append(glyph.character)
-    return "".join(parts)
+    return _Line("".join(parts), tuple(lefts))
