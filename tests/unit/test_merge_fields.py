@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specfactory.contract import CompiledContract
-from specfactory.merge import MergeKnowledge, merge, passages
+from specfactory.merge import MergeKnowledge, merge
 from specfactory.model import (
     Agreement,
     Candidate,
@@ -406,48 +406,7 @@ def test_150_fields_of_six_candidates_take_little():
         merge(compiled, candidates, {}, MergeKnowledge(), {}, 0.7, NOW)
 
 
-# --- one feed, several names -----------------------------------------------------------
-
-FEED = (
-    "The Acme X100 brings a whole new way of pointing to your desk, with a shell that weighs "
-    "next to nothing and a sensor that keeps up with the fastest hands in the world. Its cable "
-    "is as soft as a shoelace, and its feet glide on any surface that you put them on.\n"
-)
-TERMS = "We ship all orders within a day, and you may send back whatever you do not like. " * 5
-
-
-def test_two_shops_that_show_one_feed_count_once():
-    told = {
-        "shop.example": passages(f"Weight\t54 g\n{FEED}", ("Acme", "X100")),
-        "shop2.example": passages(f"Buy it now!\n{FEED}\n{TERMS}", ("Acme", "X100")),
-    }
-    both = candidate("shop", 54), candidate("shop2", 54)
-
-    found = merged(*both, texts=told)
-
-    assert found.agreement is Agreement.SINGLE
-    assert found.confidence == merged(both[0]).confidence
-    assert any("both show the text of one feed" in reason for reason in found.reasons)
-
-
-def test_shops_with_the_same_terms_of_delivery_are_two_sources():
-    told = {
-        f"{name}.example": passages(f"Acme X100\n{TERMS}", ("Acme", "X100"))
-        for name in ("shop", "shop2")
-    }
-
-    found = merged(candidate("shop", 54), candidate("shop2", 54), texts=told)
-
-    assert found.agreement is Agreement.UNANIMOUS
-
-
-def test_a_feed_is_one_source_only_where_both_say_the_same():
-    told = dict.fromkeys(("shop.example", "shop2.example"), passages(FEED, ("Acme", "X100")))
-
-    found = merged(candidate("shop", 54), candidate("shop2", 64), texts=told)
-
-    assert found.unknown_reason is UnknownReason.CONFLICT_UNRESOLVED
-
+# --- several names ----------------------------------------------------------------------
 
 NAMES = (
     candidate("shop", "Acme X100 Wireless Gaming Mouse (Black) with 35K DPI", "name"),

@@ -2,6 +2,6 @@
 Gives one result per field: a value with its confidence and why, or an unknown with its reason.
 """
 
-from .feeds import passages
+from .feeds import PageText, around_values, passages
 from .fields import merge
 from .weights import MergeKnowledge, MergeWeights, log_odds, share_of

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from specfactory.contract import FIELD_TYPES, CompiledContract
 from specfactory.contract.text import tokens
+from specfactory.hosts import owner_of
 from specfactory.merge.weights import SELF_CONTRADICTION, TIER_PLACES, Scale, contest
 from specfactory.model import (
     Candidate,
@@ -163,17 +164,22 @@ def _home(
 
 
 def _reduce_contradictions(clusters: list[Cluster]) -> None:
-    """Reduce the strength of hosts that name several values."""
-    for host in {host for cluster in clusters for host in cluster.hosts}:
-        homes = [cluster for cluster in clusters if host in cluster.hosts]
+    """Reduce the strength of owners of hosts that name several values."""
+    alone, equal, weaker = SELF_CONTRADICTION
+    hosts = {host for cluster in clusters for host in cluster.hosts}
+    owners: dict[str, set[str]] = {}
+    for host in hosts:
+        owners.setdefault(owner_of(host) if len(hosts) > 1 else host, set()).add(host)
+    for own in owners.values():
+        homes = [cluster for cluster in clusters if not own.isdisjoint(cluster.hosts)]
         if len(homes) < 2:
             continue
-        strengths = [cluster.hosts[host] for cluster in homes]
+        strengths = [max(c.hosts[host] for host in own & c.hosts.keys()) for c in homes]
         best = max(strengths)
-        alone, equal, weaker = SELF_CONTRADICTION
         shift_best = alone if strengths.count(best) == 1 else equal
         for cluster, strength in zip(homes, strengths, strict=True):
-            cluster.hosts[host] = strength + (shift_best if strength == best else weaker)
+            for host in own & cluster.hosts.keys():
+                cluster.hosts[host] += shift_best if strength == best else weaker
 
 
 def _representative(votes: list[Vote], wanted: Field) -> Candidate:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from specfactory.contract import CompiledContract
 from specfactory.merge.clusters import Cluster, Naming, gather
 from specfactory.merge.copies import find_copies, mark_copies
+from specfactory.merge.feeds import PageText
 from specfactory.merge.host_agreement import apply_agreements, host_agreements
 from specfactory.merge.person_decisions import Ruling, ruling_of
 from specfactory.merge.reasons import cluster_reasons, result_reasons, sources, words
@@ -47,12 +48,12 @@ def merge(
     now: Instant,
     *,
     naming: Naming | None = None,
-    texts: Mapping[str, Collection[str]] | None = None,
+    texts: Mapping[str, PageText] | None = None,
 ) -> dict[str, FieldResult]:
     """One result for every field of the contract that has candidates or a decision.
 
-    ``naming`` tells the texts that name the thing; ``texts`` are fingerprints of what each host
-    writes, by which one feed behind several hosts is recognised.
+    ``naming`` tells the texts that name the thing; ``texts`` are fingerprints of each page,
+    by its id, by which one text behind several hosts is recognised.
     """
     fields = compiled.contract.fields
     scale = Scale(knowledge, identities, now)

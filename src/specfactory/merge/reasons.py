@@ -49,6 +49,9 @@ def result_reasons(
 ) -> tuple[str, ...]:
     """The lines of the value that leads, and those of the values against it."""
     lines = [*hosts]
+    if top.copies:
+        counted = f"{len(top.hosts)} hosts say {words(top.value)}"
+        lines.append(f"{counted}, of which {len(top.independent)} independent")
     if len(top.independent) > 1:
         lines.append(f"{len(top.independent)} independent sources agree on {words(top.value)}")
     for rival in ranked:

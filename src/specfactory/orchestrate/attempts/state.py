@@ -10,7 +10,7 @@ from specfactory.contract.text import tokens
 from specfactory.declared_events import event
 from specfactory.discover import Lead, plan_round
 from specfactory.identify import NEUTRAL_CONFIDENCE, judge_subject
-from specfactory.merge import MergeKnowledge, merge
+from specfactory.merge import MergeKnowledge, PageText, merge
 from specfactory.model import (
     Attempt,
     Coverage,
@@ -28,7 +28,6 @@ from specfactory.model import (
     Spent,
     Tier,
     Verdict,
-    host_without_www,
 )
 from specfactory.orchestrate.attempts.model_fields import without_outranked
 from specfactory.orchestrate.attempts.rounds import Round, Stop, next_round, round_of
@@ -141,10 +140,7 @@ class Tally(Struct):
         good = [r for r in self.readings.values() if r.identity.verdict.usable]
         candidates = without_outranked([c for reading in good for c in reading.candidates])
         identities = {r.page_id: r.identity for r in good}
-        texts: dict[str, set[str]] = {}
-        for url, reading in self.readings.items():
-            if reading.identity.verdict.usable:
-                texts.setdefault(host_without_www(url), set()).update(reading.passages)
+        texts = {r.page_id: PageText(r.passages, r.around) for r in good}
         self.results = merge(
             self.compiled, candidates, self.decisions, self.knowledge, identities,
             min_confidence, self.bench.clock.now(), naming=self._named_words, texts=texts,

@@ -8,7 +8,7 @@ from specfactory.contract import CompiledContract, compile_contract
 from specfactory.extract import extract_candidates, place_owners
 from specfactory.extract.templates import NO_SELECTORS, select, settled
 from specfactory.identify import judge_page, judge_subject, named_connections, named_measures
-from specfactory.merge import passages
+from specfactory.merge import around_values, passages
 from specfactory.model import Candidate, Contract, Dropped, Frozen, Identity, Page, Product, Verdict
 from specfactory.observe import Laps
 from specfactory.orchestrate.bench import Workbench
@@ -130,10 +130,12 @@ def read_page(
         kept, refused = admit(offered, product, compiled, siblings, identity, views)
         dropped = (*selected.dropped, *found.dropped, *refused)
         uses = uses_of(fitting, tried, found.candidates, views, compiled)
-        told = passages(views.text or views.pdf, (product.brand, product.model))
+        text = views.text or views.pdf
         reading = replace(
-            reading, candidates=tuple(kept), dropped=dropped, uses=uses, passages=told
-        )
+            reading, candidates=tuple(kept), dropped=dropped, uses=uses,
+            passages=passages(text, (product.brand, product.model)),
+            around=around_values(text, kept),
+        )  # fmt: skip
     laps.lap("extract")
     return reading
 

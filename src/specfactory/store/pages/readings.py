@@ -23,6 +23,7 @@ class Reading(Frozen):
     measures: tuple[tuple[float, str], ...] = ()  # of a variant that the product leaves open
     variant: tuple[str, ...] = ()  # words of the variant that it names and the product does not
     passages: tuple[str, ...] = ()  # fingerprints of its running text about the product
+    around: tuple[int, ...] = ()  # and of the words around its values
 
 
 class PageReading(Frozen):
