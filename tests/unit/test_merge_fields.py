@@ -431,6 +431,25 @@ def test_names_of_different_lengths_agree_and_the_most_telling_is_published():
     assert {c.value for c in found.candidates} == {c.value for c in NAMES[:3]}
 
 
+@pytest.mark.parametrize("number", ["26205", "#26205", "B00X26205"])
+def test_a_name_with_a_number_of_its_shop_gives_way_to_one_without(number):
+    names = (
+        candidate("shop", f"Acme X100 Optical Mouse {number}", "name"),
+        candidate("shop2", "Acme X100 Optical USB Gaming Mouse", "name"),
+    )
+
+    assert merged(*names, field="name", naming=identity_words).value == names[1].value
+
+
+def test_a_number_that_several_sources_have_in_the_name_is_part_of_it():
+    names = (
+        candidate("shop", "Acme X100 Mouse 26205", "name"),
+        candidate("shop2", "Acme X100 Optical Gaming Mouse 26205", "name"),
+    )
+
+    assert merged(*names, field="name", naming=identity_words).value == names[0].value
+
+
 def test_a_rejected_name_gives_way_to_the_next():
     decision = decided(DecisionAction.REJECT, "Acme X100", "name")
 

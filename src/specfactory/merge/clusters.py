@@ -23,6 +23,7 @@ from specfactory.model import (
 )
 
 OWN_WORDS = 0.25  # share of a name's words that no other host may confirm
+_LONG = 4  # digits of a number that a shop gives out
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
@@ -115,19 +116,21 @@ def _of_names(votes: list[Vote], naming: Naming, wanted: Field, scale: Scale) ->
     """One cluster of names, led by the one that identifies the thing best.
 
     It has most words of the identity, then stands on the best tier, does not hold the name of
-    its site, and uses few words that no other host uses (a shop's own numbers, the heading of a
-    section, praise); of those the shortest.
+    its site or a long number that no other host has (the shop's own), and uses few words that
+    no other host uses (the heading of a section, praise); of those the shortest.
     """
     words = [set(tokens(str(vote.candidate.value))) for vote in votes]
 
-    def rank(at: int) -> tuple[int, int, bool, bool, int]:
+    def rank(at: int) -> tuple[int, int, bool, bool, bool, int]:
         vote, text = votes[at], str(votes[at].candidate.value)
         others = [w for w, other in zip(words, votes, strict=True) if other.host != vote.host]
-        own = len(words[at].difference(*others)) / max(1, len(words[at]))
+        own = words[at].difference(*others)
+        few = len(own) <= OWN_WORDS * len(words[at])
+        numbered = bool(others) and any(sum(map(str.isdigit, word)) >= _LONG for word in own)
         site = max(vote.host.partition(":")[0].split(".")[:-1], key=len, default=vote.host)
         bears_site = site in "".join(filter(str.isalnum, text.casefold()))
         tier = TIER_PLACES[vote.candidate.evidence.tier]
-        return -(naming(text) or 0), tier, bears_site, own > OWN_WORDS, len(words[at])
+        return -(naming(text) or 0), tier, bears_site, numbered, not few, len(words[at])
 
     lead = votes[min(range(len(votes)), key=rank)].candidate
     # What names the thing is its name: doubt about the reading is settled.
