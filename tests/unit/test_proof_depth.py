@@ -2,16 +2,17 @@
 
 import pytest
 
+from specfactory.model import Tier
 from specfactory.proof.text.depth_guard import (
     FEW_CHARACTERS,
     MAX_ATTRIBUTES,
     MAX_DEPTH,
-    MAX_OPTIONS,
     cut_at_attributes,
-    cut_at_crowds,
     cut_at_depth,
+    cut_at_own_tags,
     cut_excess,
 )
+from tests.sample import page_views
 from tests.yardstick import within
 
 MUCH = "<p>a</p>" * 6_000  # from so many tags on, a page is looked at
@@ -85,27 +86,21 @@ def test_what_only_looks_adorned_is_left_as_it_is(harmless):
     assert cut_at_attributes(page) == page
 
 
-@pytest.mark.parametrize(
-    ("piece", "most"),
-    [("<option>a", 9 * MAX_OPTIONS), ("<OPTGROUP>", 10 * MAX_OPTIONS), ("<body a{}=1>", 25_000),
-     ("<HTML b{}='<'>", 25_000), ("<body/c{}>", 25_000)],
-)  # fmt: skip
-def test_page_is_cut_where_options_or_its_own_tags_are_too_many(piece, most):
-    crowd = LONG + "<select>" + "".join(piece.format(at) for at in range(50_000))
+@pytest.mark.parametrize("piece", ["<body a{}=1>", "<HTML b{}='<'>", "<body/c{}>"])
+def test_page_is_cut_where_its_own_tags_are_too_many(piece):
+    crowd = LONG + "".join(piece.format(at) for at in range(50_000))
 
-    kept = cut_at_crowds(crowd)
+    kept = cut_at_own_tags(crowd)
 
     assert crowd.startswith(kept)
     assert LONG < kept < crowd
-    assert len(kept) <= len(LONG) + most + 100
+    assert len(kept) <= len(LONG) + 25_100
 
 
 @pytest.mark.parametrize(
     "harmless",
-    ["<select>" + "<option>a</option>" * 5_000 + "</select>",
-     "<script>" + "'<option>' + " * 20_000 + "</script>",
-     "<!--" + "<body a=1>" * 20_000 + "-->",
-     "<script>'<option>'</script>" * 12_000,
+    ["<!--" + "<body a=1>" * 20_000 + "-->",
+     "<script>'<body a=1>'</script>" * 12_000,
      "<body class='a b'>" * 100],
     ids=lambda page: page[:12],
 )  # fmt: skip
@@ -113,4 +108,21 @@ def test_crowd_that_costs_nothing_is_left_as_it_is(harmless):
     page = LONG + harmless + "<p>Weight: 54 g</p>"
 
     with within(yards=100):
-        assert cut_at_crowds(page) == page
+        assert cut_at_own_tags(page) == page
+
+
+@pytest.mark.parametrize(
+    "options",
+    ["<option>a {}</option>", "<option selected>a {}", "<optgroup><OPTION>a {}</optgroup>",
+     "<!--<select>--><option>a {}"],
+)  # fmt: skip
+@pytest.mark.parametrize("opening", ["<select>", "<SELECT size=4>", "<select\nname=x>"])
+def test_many_options_of_one_list_are_all_read_in_linear_time(opening, options):
+    many = "".join(options.format(number) for number in range(30_000))
+
+    with within(yards=30):
+        views = page_views("many", "shop.example", Tier.RETAILER, f"{opening}{many}".encode())
+        text = views.tree.root.text()
+
+    assert "a 0" in text
+    assert "a 29999" in text

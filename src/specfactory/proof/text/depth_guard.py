@@ -1,8 +1,8 @@
 """A guard before the parser: cuts markup that is nested or adorned beyond any page's needs.
 
 Parsing n nested blocks takes quadratic time (100,000 take 15 s), and so does whatever walks up
-from a node; n attributes of one tag do, too, and n options of a list. Browsers stop at a depth
-of 512; so do we.
+from a node; n attributes of one tag do, too. Browsers stop at a depth of 512; so do we. So do n
+options of a list of which one is chosen, but not of one that allows several: many are made so.
 """
 
 import re
@@ -14,7 +14,7 @@ MAX_DEPTH = 512
 FEW_TAGS = 10_000  # fewer cannot take long, however they nest
 MAX_ATTRIBUTES = 512  # of one tag
 FEW_CHARACTERS = 64_000  # fewer cannot take long, whatever they contain
-MAX_OPTIONS = 10_000
+FEW_OPTIONS = 200  # fewer cannot take long
 MAX_OWN_TAGS = 20_000  # characters of all html and body tags, whose attributes become one tag's
 # A comment, or a tag with its attributes, whose values may hold markup of their own.
 _TAG = re.compile(r"""<!--|<(/?)([a-zA-Z][a-zA-Z0-9-]{0,40})((?:[^<>"']|"[^"]*"|'[^']*')*)""")
@@ -30,14 +30,13 @@ _ADORNED = re.compile(rf"<[a-zA-Z](?:{_ATTRIBUTE}){{{MAX_ATTRIBUTES}}}")
 # Letter by letter: a pattern that ignores case is searched without its first character.
 _RAW_NAMES = "|".join("".join(f"[{c}{c.upper()}]" for c in name) for name in sorted(_RAW))
 _OPENING = re.compile(rf"<(?=[!iInNsStTxX])(?:!--|({_RAW_NAMES})(?=[\s/>]))")
-_CROWDING = re.compile(
-    rf"<(?:([oO][pP][tT])|(?:[hH][tT][mM][lL]|[bB][oO][dD][yY])(?=[\s/])(?:{_ATTRIBUTE})*+)"
-)
+_OWN_TAG = re.compile(rf"<(?:[hH][tT][mM][lL]|[bB][oO][dD][yY])(?=[\s/])(?:{_ATTRIBUTE})*+")
+_SELECT = re.compile(r"<[sS][eE][lL][eE][cC][tT](?=[\s/>])")
 
 
 def cut_excess(source: str) -> str:
     """The part of the source that can be parsed in linear time."""
-    return cut_at_crowds(cut_at_attributes(cut_at_depth(source)))
+    return allow_several(cut_at_own_tags(cut_at_attributes(cut_at_depth(source))))
 
 
 def cut_at_depth(source: str) -> str:
@@ -71,27 +70,32 @@ def cut_at_attributes(source: str) -> str:
     return source
 
 
-def cut_at_crowds(source: str) -> str:
-    """Return the source up to where options, or attributes of the page's own tags, are too many."""
+def cut_at_own_tags(source: str) -> str:
+    """Return the source up to where the page's own tags have too many attributes."""
     if len(source) <= FEW_CHARACTERS:
         return source
-    at = options = adorned = 0
-    for tag in _CROWDING.finditer(source):
+    at = adorned = 0
+    for tag in _OWN_TAG.finditer(source):
         if tag.start() < at:
             continue
-        options += bool(tag[1])
-        adorned += 0 if tag[1] else len(tag[0])
-        if options <= MAX_OPTIONS and adorned <= MAX_OWN_TAGS:
+        adorned += len(tag[0])
+        if adorned <= MAX_OWN_TAGS:
             continue
         # as above: what stands in a script does not count
         while (raw := _OPENING.search(source, at, tag.start())) is not None:
             inside, at = raw.end(), _end_of((raw[1] or "").lower(), source, raw.end())
-            for harmless in _CROWDING.finditer(source, inside, min(at, tag.end())):
-                options -= bool(harmless[1])
-                adorned -= 0 if harmless[1] else len(harmless[0])
-        if options > MAX_OPTIONS or adorned > MAX_OWN_TAGS:
+            found = _OWN_TAG.finditer(source, inside, min(at, tag.end()))
+            adorned -= sum(len(harmless[0]) for harmless in found)
+        if adorned > MAX_OWN_TAGS:
             return source[: tag.start()]
     return source
+
+
+def allow_several(source: str) -> str:
+    """Let lists allow several choices where there may be many options; no word changes."""
+    if source.count("<o") + source.count("<O") <= FEW_OPTIONS:
+        return source
+    return _SELECT.sub(r"\g<0> multiple", source)
 
 
 def _end_of(name: str, source: str, at: int) -> int:
