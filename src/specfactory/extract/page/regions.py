@@ -4,7 +4,8 @@ The one place that decides it by where a value stands; the words that tell are i
 """
 
 import re
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import islice
 from typing import NamedTuple
@@ -55,6 +56,7 @@ class Regions:
         self._layout = layout
         self._is_label = is_label
         self._title = cache(self._find_title)
+        self._alike = cache(self._find_alike)
         self._cards: dict[tuple[int, str, str], dict[int, Region]] = {}
         self._most = _MOST * max(len(layout.text), 1)
         self._of: dict[int, Region] = {}
@@ -208,13 +210,7 @@ class Regions:
         tag, classes = element.tag, element.get("class")
         shape = (parent.index, tag, classes)
         if shape not in self._cards:
-            group = [
-                child
-                for child in parent.children
-                if 0 < child.end - child.start <= _MAX_CARD
-                and child.tag == tag
-                and child.get("class") == classes
-            ]
+            group = self._alike(parent)[tag, classes]
             titles = [self._link_title(card) for card in group] if len(group) >= 3 else []
             named = [title for title in titles if title is not None]
             # Where titles are labels, these are rows of values, not products.
@@ -226,6 +222,14 @@ class Regions:
                 if title and are_cards and labels <= 1
             }
         return self._cards[shape].get(element.index)
+
+    def _find_alike(self, parent: Element) -> Mapping[tuple[str, str], Sequence[Element]]:
+        """The children that may be cards, by tag and class: once, as there may be thousands."""
+        alike = defaultdict[tuple[str, str], list[Element]](list)
+        for child in parent.children:
+            if 0 < child.end - child.start <= _MAX_CARD:
+                alike[child.tag, child.get("class")].append(child)
+        return alike
 
     def _link_title(self, card: Element) -> str | None:
         """The text of the link that is less than the whole card."""

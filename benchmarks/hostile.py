@@ -1,0 +1,66 @@
+"""Hostile pages, files and servers: nothing takes long, nothing staged is published.
+
+Pages and files are grown from 50 KB to 1.6 MB before everything that looks at fetched bytes;
+staged pages go through the whole line; hostile servers meet a real worker.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from benchmarks import hostile_hidden, hostile_votes
+from benchmarks.hostile_measured import GROWN, WORST_EXPONENT, Growth, grow
+from benchmarks.hostile_staged import Staged, run_cases
+from benchmarks.report import Report, main
+
+PARTS = ("growth", "staged")
+CASES: Sequence[Staged] = (*hostile_hidden.CASES, *hostile_votes.CASES)
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """The benchmark's own options."""
+    parser.add_argument("--only", default="", help=f"parts, comma-separated: {', '.join(PARTS)}")
+    parser.add_argument("--names", default="", help="generators to grow, comma-separated")
+    parser.add_argument("--all", action="store_true", help="list every growth, not the worst")
+
+
+def run(given: argparse.Namespace) -> Report:
+    """Measure and report."""
+    report = Report("hostile")
+    parts = given.only.split(",") if given.only else PARTS
+    inputs = 0
+    if "growth" in parts:
+        names = given.names.split(",") if given.names else list(GROWN)
+        inputs += _grow(report, names, given.all)
+    if "staged" in parts:
+        inputs += _stage(report)
+    report.at_least("inputs", inputs, 300)
+    return report
+
+
+def _grow(report: Report, names: Sequence[str], tell_all: bool) -> int:
+    found: list[Growth] = []
+    for growth in grow(names):
+        found.append(growth)
+        if tell_all:
+            print(growth.told, flush=True)
+    found.sort(key=lambda one: -one.exponent)
+    report.at_least("grown", len(found), 150)
+    report.at_most("worst_exponent", found[0].exponent, WORST_EXPONENT)
+    report.notes += [one.told for one in found if one.exponent > WORST_EXPONENT] or [found[0].told]
+    return len(found)
+
+
+def _stage(report: Report) -> int:
+    outcomes = run_cases(CASES)
+    report.at_least("staged", len(outcomes), 100)
+    report.at_most("staged_values_published", sum(len(one.fooled) for one in outcomes), 0)
+    report.at_most("good_values_lost", sum(len(one.missing) for one in outcomes), 0)
+    report.notes += [f"{one.case.name}: {one.fooled}, lost {one.missing}"
+                     for one in outcomes if one.fooled or one.missing]  # fmt: skip
+    return len(outcomes)
+
+
+if __name__ == "__main__":
+    main(run, options)
