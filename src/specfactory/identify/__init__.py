@@ -26,7 +26,14 @@ How a name is read:
    that nobody knows (``Halo X`` for ``X``). Used, refurbished and bundled ones are ``unsure``;
    of these, a plainer name elsewhere on the page does not make a certainty.
 7. The catalogue outranks the contract, the contract the common vocabulary.
-8. A text that names no product does not point elsewhere: ``same`` with neutral confidence.
+8. An accessory, a part, a copy or a set of them is ``other``: "compatible with", "replacement",
+   "clone of", "set of" and their like in many languages next to the model (a charger that is
+   itself the product is named with what it is for). A thing that goes with others (case, charger)
+   behind the model is ``unsure``.
+9. Letters that only look Latin (``Рro``, ``ᴘʀᴏ``) make a name ``unsure`` wherever reading them as
+   a person would makes a difference, whatever ids the page has; words of another script beside
+   the model do not.
+10. A text that names no product does not point elsewhere: ``same`` with neutral confidence.
 """
 
 from typing import TYPE_CHECKING

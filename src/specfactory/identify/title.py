@@ -21,6 +21,7 @@ class Alignment(Frozen):
     brand: bool = False
     extra: bool = False
     measures: frozenset[Measure] = frozenset()
+    disguised: bool = False  # by letters that only look Latin
     firm: bool = False  # a doubt that stands even if other names of the page are plain
 
 

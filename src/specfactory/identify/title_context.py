@@ -15,6 +15,7 @@ from specfactory.identify.vocabulary import (
     EDITION,
     FOR,
     NEUTRAL,
+    PIECES,
     PRAISE,
     SERIES,
     SUFFIXES,
@@ -84,6 +85,11 @@ class Name(Frozen):
     measures: frozenset[Measure] = frozenset()  # sizes and capacities that tell the variant
 
     @property
+    def words(self) -> frozenset[str]:
+        """All words of the name, as a person writes them."""
+        return frozenset(self.full.casefold().split())
+
+    @property
     def numbered(self) -> bool:
         """True when the model ends in a number of its own (``D7000``), not in a word or version."""
         last = self.model[-1] if self.model else ""
@@ -99,6 +105,7 @@ class Frame(Frozen, eq=False):
     lexicon: Mapping[str, WordKind]
     split: bool  # the catalogue holds another variant of the same model
     latin: bool  # the model is written in Latin letters
+    has_kind: bool  # the contract says by which words its things are called
 
     @property
     def bare(self) -> bool:
@@ -179,7 +186,7 @@ def _frame(
     lean = tuple(word for word in name.model if word not in neutral)
     split = any(n.brand == name.brand and n.key == name.key for n in others)
     latin = any("a" <= char <= "z" for char in name.key)
-    return Frame(name, lean or name.model, others, lexicon, split, latin)
+    return Frame(name, lean or name.model, others, lexicon, split, latin, bool(neutral))
 
 
 @lru_cache(maxsize=4096)
@@ -222,7 +229,8 @@ def _number(token: Token) -> bool:
 
 
 def _number_kind(tokens: Sequence[Token], at: int) -> tuple[WordKind, int]:
-    if at + 1 < len(tokens) and tokens[at + 1].text in BUNDLE:
+    following = tokens[at + 1].text if at + 1 < len(tokens) else ""
+    if following in BUNDLE or (following in PIECES and tokens[at].text not in ("0", "1")):
         return WordKind.BUNDLE, 2
     if length := _measure_length(tokens, at):
         return WordKind.MEASURE, length

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from specfactory.identify.look_alikes import as_seen, has_odd_forms
 from specfactory.identify.measures import split_measures
 from specfactory.identify.names import BRACKET, GLUED, LIST, PLAIN, SEGMENT, squash, tokenise
+from specfactory.identify.other_things import other_thing_check
 from specfactory.identify.title import Alignment, Span, Title, family, other, unsure
 from specfactory.identify.title_context import HARD, SKIPPED, Frame, Name, WordKind
 from specfactory.identify.variants import doubt_check, measure_check, strange_word, variant_check
-from specfactory.identify.vocabulary import DOCUMENTS
 from specfactory.model import Verdict
 
 _GENERATION = re.compile(r"(?:gen|mk)(?:[2-9]|\d\d)")
@@ -20,7 +21,23 @@ _PAGE_WORDS = SKIPPED - {WordKind.BRAND, WordKind.FOREIGN} | {
 
 
 def align(frame: Frame, text: str, *, slug: bool = False) -> Alignment:
-    """Say whether a title names the product, another one, several, or none."""
+    """Say whether a title names the product, another one, several, or none.
+
+    Where it makes a difference that letters only look Latin, a person is asked.
+    """
+    if text.isascii():
+        return _align(frame, text, slug)
+    shown = as_seen(text, frame.name.words)
+    found = _align(frame, shown, slug)
+    written = found if shown == text else _align(frame, text, slug)
+    named = {found.verdict, written.verdict} & {Verdict.SAME, Verdict.FAMILY} or found.extra
+    if not named or (written == found and not has_odd_forms(text)):
+        return found
+    reason = f"has letters that only look like those of {shown[:80]!r}"
+    return Alignment(Verdict.UNSURE, 0.5, reason, found.brand, firm=True, disguised=True)
+
+
+def _align(frame: Frame, text: str, slug: bool) -> Alignment:
     tokens = tokenise(text)
     kinds = frame.kinds(tokens)
     title = Title(frame, tokens, kinds, slug, WordKind.BRAND in kinds, split_measures(tokens)[1])
@@ -34,7 +51,7 @@ def align(frame: Frame, text: str, *, slug: bool = False) -> Alignment:
         return _without_model(title)
     # the model's words stand there; does anything next to them make another product of it?
     checks = (
-        _names_sibling, _names_several, _is_accessory, _extra_word, variant_check,
+        _names_sibling, _names_several, other_thing_check, _extra_word, variant_check,
         measure_check, doubt_check,
     )  # fmt: skip
     for check in checks:
@@ -171,18 +188,6 @@ def _repeated(title: Title, span: Span) -> bool:
         if not is_whole and title.kinds[at + 1] in HARD | {WordKind.OWN, WordKind.UNKNOWN}:
             return True
     return False
-
-
-def _is_accessory(title: Title, span: Span) -> Alignment | None:
-    """``Grip tape for X`` is no X; ``Specifications for X`` is."""
-    before = range(span[0] - 1, -1, -1)
-    place = next((at for at in before if title.kinds[at] is WordKind.FOR), None)
-    if place is None or any(title.kinds[at] not in SKIPPED for at in range(place + 1, span[0])):
-        return None
-    thing = title.tokens[place - 1].text if place else "something"
-    if thing in DOCUMENTS:
-        return None
-    return other(title, f"is about {thing!r} for the product", 0.85)
 
 
 def _extra_word(title: Title, span: Span) -> Alignment | None:

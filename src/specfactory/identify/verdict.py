@@ -91,13 +91,15 @@ def judge_page(
     if ids.conflict:
         return Identity(Verdict.OTHER, VETO_CONFIDENCE, (ids.conflict, *map(str, signals)))
     by_names = _as_sold(_with_brand(_weigh(signals), frame, signals, views), frame, views)
-    extra = any(signal.alignment.extra for signal in signals if not signal.weak)
+    strong = [signal.alignment for signal in signals if not signal.weak]
+    extra = any(alignment.extra for alignment in strong)
     # combine names and hard ids: a match is near certain, unless the names contradict it
     reasons = (*((ids.match,) if ids.match else ()), *by_names.reasons)
     if not ids.match:
         found = Identity(by_names.verdict, by_names.confidence, reasons)
         return _with_ids(found, ids) if by_names.verdict is Verdict.SAME else found
-    if by_names.verdict is Verdict.OTHER and extra:
+    disguised = any(alignment.disguised for alignment in strong)
+    if disguised or (by_names.verdict is Verdict.OTHER and extra):
         return Identity(Verdict.UNSURE, 0.5, (*reasons, "the id and the names contradict"))
     return _with_ids(Identity(Verdict.SAME, ID_CONFIDENCE, reasons), ids)
 

@@ -48,6 +48,10 @@ VERSUS = _words("versus")
 FOR = _words("for")
 # What a page may be "for" a product without being about something else.
 DOCUMENTS = _words("documents")
+# Phrases that make a page about another thing, and things that go with others.
+OTHER_THINGS = read_lists("identify/data/other_things.txt")
+ACCESSORIES = frozenset(" ".join(OTHER_THINGS["accessories"]).split())
+PIECES = frozenset(" ".join(OTHER_THINGS["pieces"]).split())
 WITH = _words("with")
 BUNDLE = _words("bundle")
 EDITION = _words("edition")
