@@ -7,7 +7,9 @@ from specfactory.identify import judge_page, judge_subject
 from specfactory.model import IdentityRules, Outcome, Page, Tier, Verdict
 from specfactory.proof import PageViews
 
-MOUSE = IdentityRules(neutral_words=("mouse", "gaming"), variant_words=("pro", "mini"))
+MOUSE = IdentityRules(
+    neutral_words=("mouse", "gaming", "for", "with", "and"), variant_words=("pro", "mini")
+)
 NOVA = make_product("mouse", "Acme", "Nova 5")
 
 

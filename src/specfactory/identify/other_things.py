@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from specfactory.identify.names import GLUED, PLAIN, tokenise
 from specfactory.identify.title import Alignment, Span, Title, other, unsure
 from specfactory.identify.title_context import SKIPPED, WordKind
-from specfactory.identify.vocabulary import ACCESSORIES, DOCUMENTS, OTHER_THINGS
+from specfactory.identify.vocabulary import ACCESSORIES, DOCUMENTS, OTHER_THINGS, WITH
 
 _Phrase = tuple[str, ...]
 
@@ -69,12 +69,11 @@ def _behind_it(title: Title, span: Span) -> Alignment | None:
     while at < len(words) and title.tokens[at].gap in (PLAIN, GLUED):
         if phrase := _standing(_AFTER.get(words[at], ()), words[at:]):
             return other(title, f"goes on with {' '.join(phrase)!r}", 0.85)
-        following = title.kinds[at + 1] if at + 1 < len(words) else None
-        if words[at] in _LIKE_IT and following is not WordKind.WITH:
+        if words[at] in _LIKE_IT and WITH.isdisjoint(words[at + 1 : at + 2]):
             return other(title, f"is only {words[at]!r}", 0.85)
         if words[at] in ACCESSORIES and title.kinds[at] is WordKind.UNKNOWN:
             return unsure(title, f"may be a {words[at]!r} of it", 0.55, firm=True)
-        if title.kinds[at] not in _BEHIND:
+        if title.kinds[at] not in _BEHIND or words[at] in WITH:
             break
         at += 1
     return None

@@ -172,7 +172,9 @@ def _frame(
     lexicon: dict[str, WordKind] = {}
     for words, kind in _COMMON_WORDS:
         lexicon.update(dict.fromkeys(words, kind))
-    lexicon.update({key_of(w): WordKind.NEUTRAL for w in (category, *rules.neutral_words)})
+    # "for" says nothing of the model, but that the page may be about something else
+    said = (key_of(word) for word in (category, *rules.neutral_words))
+    lexicon.update({word: WordKind.NEUTRAL for word in said if word not in FOR})
     variants = [key_of(w) for w in rules.variant_words]
     soft = CONNECTIONS.keys() | CONDITION
     lexicon.update({w: WordKind.VARIANT for w in variants if w not in soft})
