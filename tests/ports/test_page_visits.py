@@ -13,14 +13,32 @@ from aiohttp import web
 from specfactory.assembly import open_factory
 from specfactory.contract import CompiledContract, make_product
 from specfactory.errors import JobFailed
-from specfactory.model import Cause, Job, JobKind, JobStatus, Outcome, Page, Product, Tier, Visit
+from specfactory.model import (
+    Cause,
+    Job,
+    JobKind,
+    JobStatus,
+    Outcome,
+    Page,
+    Product,
+    Source,
+    Tier,
+    Visit,
+)
 from specfactory.orchestrate import Done, Workbench, run_attempt
 from specfactory.orchestrate.kinds.page import work_on_page
 from specfactory.orchestrate.pages.read_for_product import read_page
 from specfactory.orchestrate.pages.unchanged_pages import as_confirmed
 from specfactory.orchestrate.pages.visits import note_visit
 from specfactory.orchestrate.workers.sweeper import Sweeper
-from specfactory.settings import FetchSettings, ProfileSettings, ReaderSettings, Settings
+from specfactory.ports import Hit
+from specfactory.settings import (
+    FetchSettings,
+    PlanSettings,
+    ProfileSettings,
+    ReaderSettings,
+    Settings,
+)
 from specfactory.store import Reading
 from specfactory.testing import ANY_LOOPBACK
 from tests.pages import CONTRACT
@@ -112,6 +130,27 @@ async def test_a_page_that_is_read_says_how_surely_and_where_the_time_went(shop:
         assert visit.timings_ms.keys() >= NETWORK | READ
         assert visit.confidence == pytest.approx(3 / 12, abs=1 / 12)  # weight, sensor, the name
         assert (await bench.pages.get(visit.page_id)).url == shop.url
+
+
+@pytest.mark.parametrize("at_once", [1, 2])
+async def test_a_page_that_is_given_and_found_is_fetched_once(
+    shop: Shop, at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Search:
+        async def search(self, product: Product, source: Source) -> list[Hit]:
+            return [Hit(shop.url, product.name, "site_search")]
+
+    monkeypatch.setattr(Workbench, "searches", (Search(),))
+    source, product = (
+        Source(shop.host, Tier.LAB, "http"),
+        make_product("mouse", "Razer", "Viper V3 Pro"),
+    )
+    settings = replace(shop.settings, plan=PlanSettings(sources_at_once=at_once))
+    async with open_factory(settings) as bench:
+        made = await run_attempt(bench, product, urls=[shop.url], sources=[source])
+
+    assert made.record is not None
+    assert shop.asked.count("/p") == 1
 
 
 async def test_a_page_that_is_only_kept_has_no_confidence(shop: Shop) -> None:

@@ -47,11 +47,13 @@ class SourceVisitor:
             tally.asked |= {step.url} if step.url else set()
             return False
         urls = [step.url] if step.url else await self._find(step.source)
+        if urls and tally.asked.issuperset(urls):
+            return False  # a page that was given is found by its host's search, too
         failed = None if urls else bench.fetch.failed_search(host)
         ended = Outcome.NOT_FOUND.value
         if failed is not None and failed.failure is not None:
             ended = (Cause.ROBOTS if failed.cause is Cause.ROBOTS else failed.failure).value
-        for url in urls[:TRIES]:
+        for url in [url for url in urls if url not in tally.asked][:TRIES]:
             if not tally.take_page():
                 ended = "budget_exhausted"
                 break
