@@ -319,6 +319,26 @@ WHERE id > :after
     AND (CAST(:run_id AS BIGINT) IS NULL OR run_id = :run_id)
 ORDER BY id LIMIT :limit;
 
+-- name: list_idle_jobs
+-- Matching jobs of a status that few have, after an id: by its index, not through all jobs.
+SELECT {job_columns}
+FROM jobs
+WHERE status = :status AND status NOT IN ('queued', 'in_progress') AND id > :after
+    AND (CAST(:category AS TEXT) IS NULL OR category = :category)
+    AND (CAST(:kind AS TEXT) IS NULL OR kind = :kind)
+    AND (CAST(:run_id AS BIGINT) IS NULL OR run_id = :run_id)
+ORDER BY id + 0 LIMIT :limit;
+
+-- name: list_leased_jobs
+-- Matching jobs in progress after an id.
+SELECT {job_columns}
+FROM jobs
+WHERE status = 'in_progress' AND id + 0 > :after
+    AND (CAST(:category AS TEXT) IS NULL OR category = :category)
+    AND (CAST(:kind AS TEXT) IS NULL OR kind = :kind)
+    AND (CAST(:run_id AS BIGINT) IS NULL OR run_id = :run_id)
+ORDER BY id + 0 LIMIT :limit;
+
 -- name: list_tagged_jobs
 -- Matching jobs of a tag after an id.
 SELECT {job_columns}

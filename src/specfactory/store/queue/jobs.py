@@ -160,6 +160,12 @@ class Jobs(LeasedJobs, ChangedJobs):
         """Matching jobs in the order of their ids, after the last one seen."""
         given = {"status": status, "category": category, "run_id": run_id, "kind": kind,
                  "limit": limit, "after": after}  # fmt: skip
-        if tag is None:
-            return await fetch_all(self._db, Job, "list_jobs", **given)
-        return await fetch_all(self._db, Job, "list_tagged_jobs", tag=tag, **given)
+        if tag is not None:
+            return await fetch_all(self._db, Job, "list_tagged_jobs", tag=tag, **given)
+        if status is JobStatus.IN_PROGRESS:
+            del given["status"]
+            return await fetch_all(self._db, Job, "list_leased_jobs", **given)
+        # Most jobs are queued or complete: such a one is found soon in the order of ids.
+        most = (None, JobStatus.QUEUED, JobStatus.COMPLETE)
+        query = "list_jobs" if status in most else "list_idle_jobs"
+        return await fetch_all(self._db, Job, query, **given)
