@@ -1,11 +1,14 @@
 """What the tests of readers let them do: ordinary work, and work that has to be ended."""
 
+import asyncio
 import os
 import signal
 import time
 from pathlib import Path
 
+from specfactory.adapters.readers import ReaderPool
 from specfactory.model import Frozen
+from specfactory.settings import ReaderSettings
 
 
 class Counted(Frozen):
@@ -64,6 +67,13 @@ def fail(_body: bytes) -> int:
     raise ValueError("a bug of ours")
 
 
+class Unloadable:
+    """Something that can be sent and not be received."""
+
+    def __reduce__(self) -> tuple[type, tuple[str]]:
+        return int, ("no number",)
+
+
 def environment(_body: bytes) -> tuple[str, ...]:
     return tuple(os.environ)
 
@@ -80,3 +90,10 @@ def ignore_signals(_body: bytes) -> str:
     os.kill(os.getpid(), signal.SIGTERM)
     os.kill(os.getpid(), signal.SIGINT)
     return "alive"
+
+
+async def be_a_worker() -> None:
+    """Print the process of an idle reader, and wait to be killed."""
+    pool = ReaderPool(ReaderSettings())
+    print((await pool.run(count, b"")).process, flush=True)
+    await asyncio.sleep(600)

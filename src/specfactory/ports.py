@@ -108,10 +108,6 @@ class Shared(NamedTuple):
     value: Any
 
 
-HEAVY = 2**62
-"""The weight of work that takes long on pages of any size."""
-
-
 class Readers(Closes, Protocol):
     """Runs what looks at fetched bytes where it can be ended."""
 
@@ -119,13 +115,13 @@ class Readers(Closes, Protocol):
         self,
         work: Callable[..., Result],
         *given: Any,
-        weight: int = HEAVY,
+        quick: bool = False,
         deadline_seconds: float | None = None,
     ) -> Result:
         """Call a function of a module with plain values; raises Unreadable when it runs over.
 
-        Its result type must be declared. ``weight`` is the number of bytes that it looks at
-        quickly and once: a little is looked at right here.
+        Its result type must be declared. What is ``quick`` goes over its bytes a few times, and
+        does that right here where they are few.
         """
 
 

@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 from specfactory.errors import ModelFailed
 from specfactory.fetch.addresses import over_limit
 from specfactory.model import Cause, FetchRequest, FetchResponse, Instant, Outcome
-from specfactory.ports import HEAVY, ModelReply, ModelRequest, Shared
+from specfactory.ports import ModelReply, ModelRequest, Shared
 from specfactory.settings import Settings
 
 Result = TypeVar("Result")
@@ -172,7 +172,7 @@ class DirectReaders:
         self,
         work: Callable[..., Result],
         *given: Any,
-        weight: int = HEAVY,
+        quick: bool = False,
         deadline_seconds: float | None = None,
     ) -> Result:
         """Call it."""

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -45,9 +46,16 @@ async def test_a_reader_is_used_again(readers: ReaderPool) -> None:
 
 
 async def test_a_small_page_is_looked_at_right_here(readers: ReaderPool) -> None:
-    found = await readers.run(work.count, PAGE, weight=100)
+    found = await readers.run(work.count, PAGE, quick=True)
 
     assert found.process == os.getpid()
+
+
+@pytest.mark.parametrize("body", [b"<b>" * 5_000, b"x" * 100_000])
+async def test_what_may_take_long_is_not_looked_at_here(readers: ReaderPool, body: bytes) -> None:
+    found = await readers.run(work.count, Shared("page", body), quick=True)
+
+    assert found.process != os.getpid()
 
 
 async def test_without_processes_everything_is_read_here() -> None:
@@ -91,6 +99,20 @@ async def test_an_error_of_ours_is_no_fault_of_the_page(readers: ReaderPool) -> 
         await readers.run(work.fail, PAGE)
 
 
+async def test_what_a_reader_cannot_load_is_no_fault_of_the_page(readers: ReaderPool) -> None:
+    with pytest.raises(ReaderFailed, match="no number"):
+        await readers.run(work.count, work.Unloadable())
+
+
+async def test_what_cannot_be_sent_is_an_error_and_the_next_page_is_read(
+    readers: ReaderPool,
+) -> None:
+    with pytest.raises(AttributeError, match="lambda"):
+        await readers.run(work.count, lambda: None)
+
+    assert (await readers.run(work.count, PAGE)).letters == 100
+
+
 async def test_readers_know_no_secret(readers: ReaderPool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SHOP_PASSWORD", "hush")
 
@@ -114,6 +136,39 @@ async def test_a_reader_outlives_whoever_was_cancelled(readers: ReaderPool) -> N
         await asked
 
     assert (await readers.run(work.count, PAGE)).process == first.process
+
+
+async def test_one_reader_serves_all_until_a_page_has_waited_for_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pool = ReaderPool(ReaderSettings(processes=2))
+    both = (pool.run(work.count, PAGE), pool.run(work.count, PAGE))
+    first, second = await asyncio.gather(*both)
+    monkeypatch.setattr("specfactory.adapters.readers.pool._PATIENCE_SECONDS", 0.0)
+    busy = asyncio.ensure_future(pool.run(work.wait, PAGE))
+    await asyncio.sleep(0)
+
+    other = await pool.run(work.count, PAGE)
+
+    assert first.process == second.process != other.process
+    await pool.close()
+    with pytest.raises(asyncio.CancelledError):
+        await busy
+
+
+async def test_a_worker_that_is_killed_leaves_no_reader() -> None:
+    program = "import asyncio; from tests.work_for_readers import be_a_worker as it"
+    worker = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", f"{program}; asyncio.run(it())", stdout=asyncio.subprocess.PIPE
+    )
+    assert worker.stdout is not None
+    assert int(await worker.stdout.readline()) != worker.pid
+
+    worker.kill()
+
+    async with asyncio.timeout(60):
+        await worker.stdout.read()  # ends when the last process that has it is gone
+    await worker.wait()
 
 
 async def test_a_closed_pool_leaves_no_process() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import csv
-import gc
 import io
 import json
 from pathlib import Path
@@ -14,7 +13,6 @@ import pytest
 import yaml
 
 from specfactory.assembly import open_factory
-from specfactory.proof.text import Element
 from specfactory.settings import load
 from tests.many_records import fill, product_id
 from tests.stories.desk import Desk
@@ -51,25 +49,6 @@ def test_a_table_comes_with_a_file_that_describes_its_columns(desk: Desk) -> Non
     assert list(described) == list(table[0])
     assert (described["weight_g"]["type"], described["weight_g"]["unit"]) == ("number", "g")
     assert {row["encoder_brand"] for row in table} == {""}
-
-
-def test_an_audit_lets_go_of_the_pages_of_each_record(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def elements_left() -> int:
-        gc.collect()
-        gc.disable()
-        try:
-            desk.spec("audit", "--all")
-            return sum(type(one) is Element for one in gc.get_objects())
-        finally:
-            gc.enable()
-
-    kept = elements_left()
-    monkeypatch.setattr(gc, "collect", lambda *_: 0)
-    of_all_records = elements_left()
-
-    assert kept <= of_all_records / COUNT  # those of the last one may still be in use
 
 
 def test_the_columns_of_a_table_on_stdout_are_described_where_asked(desk: Desk) -> None:

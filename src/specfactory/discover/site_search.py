@@ -29,9 +29,8 @@ class SiteSearch:
         for query in dict.fromkeys((f"{product.brand} {product.model}".strip(), product.model)):
             url = source.search.replace("{query}", quote(query, safe=""))
             response = await self._get(url)
-            weight = len(response.body)
             try:
-                hits = await self._readers.run(results, response, product, weight=weight)
+                hits = await self._readers.run(results, response, product)
             except Unreadable:
                 continue
             if hits:

@@ -15,7 +15,7 @@ from urllib.parse import urljoin, urlsplit
 from specfactory.discover.slugs import Wanted, resemblance, site_of, slug_of, wanted, words_of
 from specfactory.errors import Unreadable
 from specfactory.model import FetchResponse, Frozen, Product, Source
-from specfactory.ports import HEAVY, Hit, Readers
+from specfactory.ports import Hit, Readers
 
 Get = Callable[[str], Awaitable[FetchResponse]]
 
@@ -109,10 +109,8 @@ class Sitemaps:
                 continue
             try:
                 body = response.body
-                weight = HEAVY if body.startswith(_GZIP) else len(body)
-                file = await self._readers.run(
-                    read_sitemap, body, response.final_url, weight=weight
-                )
+                quick = not body.startswith(_GZIP)
+                file = await self._readers.run(read_sitemap, body, response.final_url, quick=quick)
             except Unreadable:
                 continue  # one file less
             own = (page for page in file.pages if site_of(urlsplit(page).netloc) == site)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from specfactory.fetch.addresses import parse_url, without_password, without_passwords
 from specfactory.fetch.outcomes import media_type
 from specfactory.model import FetchEnd, FetchResponse, Page, Tier
-from specfactory.proof.text import parse_page, written_in
+from specfactory.proof.text import written_in
 from specfactory.store.base import body_hash
 
 REDIRECTS = ":redirects"  # kept among a page's headers; no server can send such a name
@@ -18,8 +18,6 @@ _PRIVATE = frozenset(
 _MAX_HEADERS = 100
 _MAX_HEADER_LENGTH = 2_000
 _CONDITIONS = (("If-None-Match", "etag"), ("If-Modified-Since", "last-modified"))
-_MARKUP = frozenset({"text/html", "application/xhtml+xml", "text/plain"})
-_KIND_BYTES = 1_024  # that tell what a body is
 _DOM_TYPE = "text/html; charset=utf-8"
 
 
@@ -67,16 +65,8 @@ def conditions(url: str, previous: Page | None) -> dict[str, str]:
 
 
 def charset_of(response: FetchResponse, body: bytes, known: str) -> str:
-    """The charset of a body; ``known`` is what the host's pages are known to be written in.
-
-    "" where what is declared holds. A browser's page is in UTF-8, whatever the server said.
-    """
-    header = response.headers.get("content-type", "")
-    kind, declared = media_type(replace(response, body=body[:_KIND_BYTES]))
-    # Whoever looked at the page has seen whether it is the UTF-8 that it says it is.
-    if kind in _MARKUP and not parse_page(body, header, declared).decoded[1]:
-        return written_in(body, header, known) or known
-    return known
+    """Guess the charset of a body that is not UTF-8; ``known``: of other pages of its host."""
+    return written_in(body, response.headers.get("content-type", ""), known) or known
 
 
 def make_page(

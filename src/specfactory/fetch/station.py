@@ -16,7 +16,7 @@ from specfactory.fetch.addresses import (
 )
 from specfactory.fetch.host_care import ChainCookies, asked_with_care, moved_url, refusal
 from specfactory.fetch.ladder import NONE_READY, Way, Ways, begin_at, learned, next_rung, rung_with
-from specfactory.fetch.outcomes import classify_body, without_words
+from specfactory.fetch.outcomes import Judged, judge_body, without_words
 from specfactory.fetch.politeness import Politeness
 from specfactory.fetch.robots import MAX_ROBOTS_BYTES, RobotsBook
 from specfactory.fetch.snapshots import (
@@ -55,7 +55,7 @@ _MAX_ROBOTS_REDIRECTS = 5
 _NEEDS = {Rung.HTTP_PROXY: "a proxy", Rung.BROWSER: "a browser",
           Rung.BROWSER_PROXY: "a browser behind a proxy"}  # fmt: skip
 
-Judge = Callable[[FetchResponse], Awaitable[FetchEnd]]
+Judge = Callable[[FetchResponse], Awaitable[Judged]]
 
 
 class _Trip(Frozen):
@@ -78,6 +78,7 @@ class _End(Frozen):
 
     response: FetchResponse
     end: FetchEnd
+    is_foreign: bool = False  # its charset has to be guessed
 
     @property
     def facts(self) -> OutcomeFacts:
@@ -127,7 +128,9 @@ class FetchStation:
             end = await self._fetch_under(latest, url, previous)
         response, now = end.response, self._clock.now()
         body = as_read(response).body if end.facts.keeps_body else b""
-        charset, judged = await self._charset(response, body, latest.care.charset, end.end)
+        charset, judged = latest.care.charset, end.end
+        if end.is_foreign and body:
+            charset, judged = await self._guess_charset(response, charset, judged)
         page = make_page(
             f"page-{now:011x}{self._random.getrandbits(48):012x}", url, tier, response,
             judged, body, now, charset,
@@ -200,7 +203,7 @@ class FetchStation:
                 way = await self._ways.plainest(rung, host, policy)
             if way is not None:
                 trip = _Trip(way, policy, previous, host=host)
-                latest = await self._try(self._request(url), trip, self._classify)
+                latest = await self._try(self._request(url), trip, self._judge)
                 # a later try without a request (open breaker, Retry-After) or with a broken proxy
                 # says nothing of the page: what the server said before stands
                 is_void = latest.response.rung is not way.rung or latest.facts.fault is Fault.PROXY
@@ -223,26 +226,21 @@ class FetchStation:
                 await self._policies.learn(host, after)
         return self._with_need(end, tries[-1][0])
 
-    async def _classify(self, response: FetchResponse) -> FetchEnd:
+    async def _judge(self, response: FetchResponse) -> Judged:
         """Classify a response by its status and its words."""
-        bare, body = _apart(response)
         try:
-            return await self._readers.run(classify_body, bare, body, weight=len(response.body))
+            return await self._readers.run(judge_body, *_apart(response), quick=True)
         except Unreadable as problem:
-            return FetchEnd(Outcome.UNREADABLE, problem.detail, Cause(problem.cause))
+            return Judged(_unreadable(problem))
 
-    async def _charset(
-        self, response: FetchResponse, body: bytes, known: str, end: FetchEnd
+    async def _guess_charset(
+        self, response: FetchResponse, known: str, end: FetchEnd
     ) -> tuple[str, FetchEnd]:
-        """The charset of a page that was fetched, and its end, which that may change."""
-        if response.dom or not body or end.outcome is Outcome.UNREADABLE:
-            return known, end
-        bare, shared = _apart(response)
-        weight = len(body)
+        """The charset of a page, and its end, which that may change."""
         try:
-            return await self._readers.run(charset_of, bare, shared, known, weight=weight), end
+            return await self._readers.run(charset_of, *_apart(response), known), end
         except Unreadable as problem:
-            return known, FetchEnd(Outcome.UNREADABLE, problem.detail, Cause(problem.cause))
+            return known, _unreadable(problem)
 
     def _refusal(self, policy: HostPolicy, host: str) -> FetchEnd | None:
         return refusal(policy, host, self._clock.now())
@@ -260,11 +258,11 @@ class FetchStation:
         seconds = trip.way.timeout(request.timeout_seconds, trip.policy)
         asked = asked_with_care(replace(request, timeout_seconds=seconds), trip.policy.care)
         response = await self._follow(asked, trip)
-        end = await judge(as_read(response))
+        end, is_foreign = await judge(as_read(response))
         # a response that did not come through the proxy says nothing of it
         said = end if response.proxy else FetchEnd(Outcome.REFUSED, "")
         await trip.way.report(host_of(request.url), said, _wire_seconds(response))
-        return _End(response, end)
+        return _End(response, end, is_foreign)
 
     def _with_need(self, end: _End, rung: Rung) -> _End:
         """Add what would be needed for a page that did not come, and why it is missing."""
@@ -356,16 +354,21 @@ class FetchStation:
         return replace(response, retry_at=retry_at) if retry_at else response
 
 
-async def _as_answered(response: FetchResponse) -> FetchEnd:
+async def _as_answered(response: FetchResponse) -> Judged:
     """Accept any answer: a sitemap that does not exist is no failure."""
     outcome = response.failure or Outcome.OK
-    return FetchEnd(outcome, response.failure_detail, response.cause, response.retry_at)
+    end = FetchEnd(outcome, response.failure_detail, response.cause, response.retry_at)
+    return Judged(end)
 
 
 def _apart(response: FetchResponse) -> tuple[FetchResponse, Shared]:
     """A response without its body, and the body, which several looks at it share."""
     body = response.body
     return replace(response, body=b"", dom=b""), Shared(body_hash(body), body)
+
+
+def _unreadable(problem: Unreadable) -> FetchEnd:
+    return FetchEnd(Outcome.UNREADABLE, problem.detail, Cause(problem.cause))
 
 
 def _wire_seconds(response: FetchResponse) -> float:

@@ -19,5 +19,8 @@ class ReaderSettings(Frozen):
     cpu_seconds: float = setting(10.0, "processor time that one page may take", 1, 3600)
     deadline_seconds: float = setting(60.0, "longest time for reading one page", 0.1, 3600)
     small_bytes: int = setting(
-        65_536, "a page up to this size is looked at without a reader", 0, 1_000_000
+        65_536,
+        "a page up to this size, without much markup, is looked at without a reader",
+        0,
+        1_000_000,
     )

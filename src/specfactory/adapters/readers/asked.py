@@ -17,7 +17,11 @@ class AskedReader(StartedReader):
     @classmethod
     async def start(cls, settings: ReaderSettings) -> Self:
         reader = cls(settings)
-        reader._channel = await asyncio.open_connection(sock=reader.socket)
+        try:
+            reader._channel = await asyncio.open_connection(sock=reader.socket)
+        except BaseException:
+            reader.end_at_once()
+            raise
         return reader
 
     async def ask(self, work: Callable[..., Any], given: tuple[Any, ...], seconds: float) -> bytes:
@@ -33,5 +37,5 @@ class AskedReader(StartedReader):
     async def end(self) -> int | None:
         """End the process at once; gives what it ended with."""
         self._channel[1].transport.abort()
-        self.kill()
+        self.process.kill()
         return await asyncio.to_thread(self.process.wait)

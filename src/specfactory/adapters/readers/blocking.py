@@ -31,15 +31,14 @@ def read_within(
     except TimeoutError:
         raise Unreadable(Cause.READER_TIME, f"not read within {seconds:g} s") from None
     except (OSError, EOFError):
-        reader.kill()
-        raise ended_by(reader.process.wait(), settings) from None
+        raise ended_by(reader.end_at_once(), settings) from None
     except ValueError as problem:
         raise Unreadable(Cause.READER_DIED, str(problem)) from None
     finally:
         if is_good:
             _IDLE.append(reader)
         else:
-            _end(reader)
+            reader.end_at_once()
     if answer.exceeded:
         raise exceeded_by(answer.exceeded, settings)
     if answer.problem:
@@ -67,13 +66,7 @@ def _exactly(reader: StartedReader, size: int) -> bytes:
     return bytes(packed)
 
 
-def _end(reader: StartedReader) -> None:
-    reader.kill()
-    reader.process.wait()
-    reader.socket.close()
-
-
 @atexit.register
 def _end_all() -> None:
     while _IDLE:
-        _end(_IDLE.pop())
+        _IDLE.pop().end_at_once()

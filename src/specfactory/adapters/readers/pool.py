@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from specfactory.errors import ReaderFailed, Unreadable
 from specfactory.model import Cause
-from specfactory.ports import HEAVY, Shared
+from specfactory.ports import Shared
+from specfactory.proof.text import has_little_markup
 
 if TYPE_CHECKING:
     from specfactory.adapters.readers.asked import AskedReader
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 _LARGE_BYTES = 1_000_000
+_PATIENCE_SECONDS = 2.0
 
 
 class ReaderPool:
@@ -25,7 +27,7 @@ class ReaderPool:
 
     def __init__(self, settings: ReaderSettings) -> None:
         self._settings = settings
-        self._slots = asyncio.Semaphore(max(settings.processes, 1))
+        self._slots, self._open_slots = asyncio.Semaphore(1), 1
         self._large = asyncio.Lock()
         self._idle: list[AskedReader] = []
         self._asked: set[asyncio.Task[Any]] = set()
@@ -35,13 +37,15 @@ class ReaderPool:
         self,
         work: Callable[..., Result],
         *given: Any,
-        weight: int = HEAVY,
+        quick: bool = False,
         deadline_seconds: float | None = None,
     ) -> Result:
-        if weight <= self._settings.small_bytes:
-            return work(*_plain(given))
-        if not self._settings.processes:
-            return await asyncio.to_thread(work, *_plain(given))
+        if quick or not self._settings.processes:
+            plain = [one.value if isinstance(one, Shared) else one for one in given]
+            if quick and self._are_few([one for one in plain if isinstance(one, bytes)]):
+                return work(*plain)
+            if not self._settings.processes:
+                return await asyncio.to_thread(work, *plain)
         most = self._settings.deadline_seconds
         seconds = most if deadline_seconds is None else min(most, max(deadline_seconds, 0.1))
         asked = asyncio.ensure_future(self._ask(work, given, seconds))
@@ -68,8 +72,8 @@ class ReaderPool:
 
         # Large pages one at a time: each may take what several small ones do.
         turn = self._large if size_of(given) > _LARGE_BYTES else contextlib.nullcontext()
-        async with turn, self._slots:
-            reader, is_good = self._choose(given), False
+        async with turn, self._slot():
+            reader, is_good = await self._choose(given), False
             try:
                 if reader is None:
                     reader = await AskedReader.start(self._settings)
@@ -96,23 +100,44 @@ class ReaderPool:
                     else:
                         await reader.end()
 
+    @contextlib.asynccontextmanager
+    async def _slot(self) -> AsyncIterator[None]:
+        """A reader's turn at a page; another reader is allowed once a page has waited long enough.
+
+        One keeps up with most workers, and each takes a second to load what it needs.
+        """
+        seconds = _PATIENCE_SECONDS if self._open_slots < self._settings.processes else None
+        try:
+            await asyncio.wait_for(self._slots.acquire(), seconds)
+        except TimeoutError:
+            if self._open_slots < self._settings.processes:
+                self._open_slots += 1
+            else:  # others waited for as long
+                await self._slots.acquire()
+        try:
+            yield
+        finally:
+            self._slots.release()
+
     def _forget(self, asked: asyncio.Task[Any]) -> None:
         self._asked.discard(asked)
         if not asked.cancelled():
             asked.exception()  # retrieved: whoever waited for it may be gone
 
-    def _choose(self, given: tuple[Any, ...]) -> AskedReader | None:
+    def _are_few(self, bodies: list[bytes]) -> bool:
+        """True if bytes are gone over in some milliseconds, whatever they hold."""
+        small = sum(map(len, bodies)) <= self._settings.small_bytes
+        return small and all(map(has_little_markup, bodies))
+
+    async def _choose(self, given: tuple[Any, ...]) -> AskedReader | None:
         """Take the idle reader that knows most of what is given; None: one is to be started."""
         # One that was ended while idle, as by a system short of memory, says nothing of a page.
-        self._idle = [reader for reader in self._idle if reader.process.poll() is None]
+        for ended in [reader for reader in self._idle if reader.process.poll() is not None]:
+            self._idle.remove(ended)
+            await ended.end()
         if not self._idle:
             return None
         keys = {one.key for one in given if isinstance(one, Shared)}
         best = max(self._idle, key=lambda reader: len(keys & reader.known.keys()))
         self._idle.remove(best)
         return best
-
-
-def _plain(given: Sequence[Any]) -> tuple[Any, ...]:
-    """What is given, with every shared value in its place."""
-    return tuple(one.value if isinstance(one, Shared) else one for one in given)

@@ -12,7 +12,7 @@ import resource
 import signal
 import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,20 +45,21 @@ def main() -> None:
     _limit(resource.RLIMIT_FSIZE, 0)  # it writes no files
     known: dict[str, Any] = {}
     while (packed := _receive(channel)) is not None:
-        question: Question = pickle.loads(packed)  # noqa: S301  # asked by our own worker
-        answer = _answer(question, known)
+        answer = _answer(packed, known)
         answer.is_worn = _data_bytes() - began_with > _WORN_SHARE * allowed
-        channel.sendall(pack_answer(answer))
+        try:
+            channel.sendall(pack_answer(answer))
+        except ConnectionError:  # the worker was killed meanwhile
+            return
 
 
-def _answer(question: Question, known: dict[str, Any]) -> Answer:
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    cpu_seconds = int(used.ru_utime + used.ru_stime + question.cpu_seconds) + 1
-    _limit(resource.RLIMIT_CPU, cpu_seconds, soft=True)  # SIGXCPU ends it
-    known.update(question.learns)
-    # What a page may take grows with its size, so that several small ones cannot fill the machine.
-    _limit(resource.RLIMIT_DATA, _data_bytes() + _SMALL_PAGE + _PER_BYTE * question.size, soft=True)
+def _answer(packed: bytearray, known: dict[str, Any]) -> Answer:
+    forgets: Sequence[str] = ()
     try:
+        question: Question = pickle.loads(packed)  # noqa: S301  # asked by our own worker
+        forgets = question.forgets
+        _limit_to(question)
+        known.update(question.learns)
         given = [_value(one, known) for one in question.given]
         return Answer(pack_value(question.work(*given)))
     except MemoryError:
@@ -69,8 +70,17 @@ def _answer(question: Question, known: dict[str, Any]) -> Answer:
     except Exception as problem:
         return Answer(problem=f"{type(problem).__name__}: {problem}"[:2_000])
     finally:
-        for key in question.forgets:
+        for key in forgets:
             known.pop(key, None)
+
+
+def _limit_to(question: Question) -> None:
+    """Limit what this question may take."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    cpu_seconds = int(used.ru_utime + used.ru_stime + question.cpu_seconds) + 1
+    _limit(resource.RLIMIT_CPU, cpu_seconds, soft=True)  # SIGXCPU ends it
+    # What a page may take grows with its size, so that several small ones cannot fill the machine.
+    _limit(resource.RLIMIT_DATA, _data_bytes() + _SMALL_PAGE + _PER_BYTE * question.size, soft=True)
 
 
 def _value(one: Any, known: Mapping[str, Any]) -> Any:

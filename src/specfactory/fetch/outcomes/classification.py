@@ -2,18 +2,21 @@
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from specfactory.fetch.outcomes.page_signs import Look, look
 from specfactory.fetch.outcomes.wall_marks import ADDRESS_MARKS, VENDOR_HEADERS
 from specfactory.fetch.outcomes.walls import find_wall, header_wall, refusing_wall
 from specfactory.model import Cause, FetchEnd, FetchResponse, Outcome, replace
+from specfactory.proof.text import parse_page
 
 _READABLE = frozenset(
     {"application/pdf", "application/xhtml+xml", "application/json", "application/xml",
      "application/ld+json", "application/rss+xml", "application/atom+xml", "application/x-ndjson"}
 )  # fmt: skip
 _HTML = ("text/html", "application/xhtml+xml")
+_MARKUP = frozenset({*_HTML, "text/plain"})
 BY_STATUS = {
     401: Outcome.LOGIN_REQUIRED, 403: Outcome.BLOCKED, 404: Outcome.NOT_FOUND,
     407: Outcome.LOGIN_REQUIRED, 410: Outcome.NOT_FOUND, 418: Outcome.BLOCKED,
@@ -44,9 +47,20 @@ def classify(response: FetchResponse) -> FetchEnd:
     return _judge_refusal(response, outcome)
 
 
-def classify_body(response: FetchResponse, body: bytes) -> FetchEnd:
+class Judged(NamedTuple):
+    """The end of a fetch, and whether its charset has to be guessed."""
+
+    end: FetchEnd
+    is_foreign: bool = False  # a text, but not in the charset that it declares or in UTF-8
+
+
+def judge_body(response: FetchResponse, body: bytes) -> Judged:
     """Classify a response whose body was left out of it, so that both can be handed on apart."""
-    return classify(replace(response, body=body))
+    whole = replace(response, body=body)
+    kind, declared = media_type(whole)
+    header = response.headers.get("content-type", "")
+    is_foreign = kind in _MARKUP and not parse_page(body, header, declared).decoded[1]
+    return Judged(classify(whole), is_foreign)
 
 
 def _judge_refusal(response: FetchResponse, outcome: Outcome) -> FetchEnd:

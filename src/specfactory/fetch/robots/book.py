@@ -8,7 +8,7 @@ import msgspec
 
 from specfactory.errors import Unreadable
 from specfactory.fetch.addresses import Target
-from specfactory.fetch.outcomes import classify_body
+from specfactory.fetch.outcomes import judge_body
 from specfactory.fetch.robots.rules import (
     ALLOW_ALL,
     MAX_ROBOTS_BYTES,
@@ -124,8 +124,8 @@ class RobotsBook:
         if response.failure is not None and not 300 <= response.status < 400:
             return RobotsAnswer(failure=_no_answer(response, response.failure))
         if response.status >= 500 or response.status == 429:
-            bare, weight = replace(response, body=b""), len(response.body)
-            end = await self._readers.run(classify_body, bare, response.body, weight=weight)
+            bare = replace(response, body=b"")
+            end = (await self._readers.run(judge_body, bare, response.body, quick=True)).end
             # what a status says of robots.txt alone says nothing of the page's server
             cause = Cause.NONE if end.cause is Cause.STATUS_ONLY else end.cause
             return RobotsAnswer(failure=FetchEnd(end.outcome, f"robots.txt: {end.evidence}", cause))
@@ -134,7 +134,7 @@ class RobotsBook:
         return RobotsAnswer(await self._parse(response.body))
 
     async def _parse(self, body: bytes) -> Robots:
-        return await self._readers.run(read_robots, body, self._token, weight=len(body))
+        return await self._readers.run(read_robots, body, self._token, quick=True)
 
 
 def _no_answer(response: FetchResponse, failure: Outcome) -> FetchEnd:

@@ -190,7 +190,7 @@ class SourceVisitor:
         known = {lead.url for lead in tally.leads} | set(tally.readings)
         try:
             linked = await self._bench.readers.run(
-                document_links, shared_body(taken.body), page, weight=len(taken.body)
+                document_links, shared_body(taken.body), page, quick=True
             )
         except Unreadable:
             return

@@ -6,7 +6,7 @@ from dataclasses import replace
 from specfactory.errors import Unreadable
 from specfactory.fetch import canonical, charset_of, host_of, make_page
 from specfactory.fetch.ladder import BrokenEncoding, EndlessEncoding, decode, make_decoders
-from specfactory.fetch.outcomes import classify_body, media_type
+from specfactory.fetch.outcomes import judge_body, media_type
 from specfactory.model import Cause, FetchEnd, FetchResponse, Instant, Outcome, Page, Tier
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.pages.handed_on import shared_body
@@ -52,10 +52,10 @@ async def page_from(bench: Workbench, response: FetchResponse, at: Instant, tier
     page_id = f"page-{at:011x}{bench.random.getrandbits(48):012x}"
     answer = replace(response, final_url=canonical(response.url))
     body, bare, charset = response.body, replace(answer, body=b""), ""
-    looks = {"weight": len(body)}
     try:
-        end = await bench.readers.run(classify_body, bare, shared_body(body), **looks)
-        charset = await bench.readers.run(charset_of, bare, shared_body(body), "", **looks)
+        end, is_foreign = await bench.readers.run(judge_body, bare, shared_body(body), quick=True)
+        if is_foreign:
+            charset = await bench.readers.run(charset_of, bare, shared_body(body), "")
     except Unreadable as problem:
         end = FetchEnd(Outcome.UNREADABLE, problem.detail, Cause(problem.cause))
     return make_page(page_id, response.url, tier, answer, end, body, at, charset)

@@ -1,7 +1,7 @@
 """Pages as they are handed to the processes that read them."""
 
 from specfactory.model import Contract, Page
-from specfactory.ports import HEAVY, Shared
+from specfactory.ports import Shared
 from specfactory.proof.text import garbled_share, parse_page
 from specfactory.store.base import body_hash
 
@@ -16,9 +16,9 @@ def shared_contract(contract: Contract) -> Shared:
     return Shared(f"contract:{contract.category}:{contract.digest}", contract)
 
 
-def weight_of(page: Page, body: bytes) -> int:
-    """Weight of a quick look at a page: a PDF of any size may take long."""
-    return HEAVY if page.media_type == "application/pdf" else len(body)
+def is_quick(page: Page) -> bool:
+    """True if a page is parsed in a time that grows with its size: a PDF of any may take long."""
+    return page.media_type != "application/pdf"
 
 
 def share_garbled(page: Page, body: bytes) -> float:

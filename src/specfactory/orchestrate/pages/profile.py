@@ -9,7 +9,7 @@ from specfactory.errors import Unreadable
 from specfactory.model import Frozen, Outcome, Page
 from specfactory.observe import Laps, Profile, profile_of
 from specfactory.orchestrate.bench import Workbench
-from specfactory.orchestrate.pages.handed_on import shared_body, weight_of
+from specfactory.orchestrate.pages.handed_on import is_quick, shared_body
 from specfactory.orchestrate.pages.taken_page import PagePurpose, take_page
 from specfactory.proof import PageViews
 
@@ -40,10 +40,9 @@ async def profile_page(bench: Workbench, url: str, category: str | None = None) 
     page, reading = taken.page, taken.reading
     laps = taken.laps if taken.laps.is_on else Laps(bench.clock.monotonic)  # no page was read
     if compiled is None and page.outcome is Outcome.OK:
-        weight = weight_of(page, taken.body)
         with suppress(Unreadable):
             laps.ms["parse"] = await bench.readers.run(
-                time_parsing, page, shared_body(taken.body), weight=weight
+                time_parsing, page, shared_body(taken.body), quick=is_quick(page)
             )
     laps.begin()
     async with bench.database.transaction() as tx:

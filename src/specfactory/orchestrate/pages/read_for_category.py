@@ -13,12 +13,11 @@ from specfactory.model import Answer, Candidate, Contract, Dropped, Frozen, Page
 from specfactory.observe import Laps
 from specfactory.orchestrate.bench import Workbench, source_at
 from specfactory.orchestrate.pages.handed_on import (
+    is_quick,
     share_garbled,
     shared_body,
     shared_contract,
-    weight_of,
 )
-from specfactory.ports import HEAVY
 from specfactory.proof import PageViews
 from specfactory.store import PageReading
 from specfactory.validate import validate
@@ -58,15 +57,15 @@ async def read_page_for_category(
     """Read a page for a category; raises Unreadable."""
     selectors, contract = selectors_of(bench, compiled, page.host), compiled.contract
     if covers(selectors, contract.fields.keys()):
-        at_work, weight = None, weight_of(page, body)
+        at_work, quick = None, is_quick(page)
     else:
         from specfactory.orchestrate.templates import stored_templates, templates_for
 
         found = await templates_for(bench, page.host, contract.category)
-        at_work, weight = stored_templates(found), HEAVY
+        at_work, quick = stored_templates(found), False
     return await bench.readers.run(
         read_category, page, shared_body(body), shared_contract(contract), selectors, at_work,
-        timed, weight=weight, deadline_seconds=deadline_seconds,
+        timed, quick=quick, deadline_seconds=deadline_seconds,
     )  # fmt: skip
 
 

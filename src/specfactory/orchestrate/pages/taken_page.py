@@ -21,7 +21,7 @@ from specfactory.model import Cause, Fetched, Frozen, Outcome, Page, Product, So
 from specfactory.observe import Laps
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing import after_visit, was_asked
-from specfactory.orchestrate.pages.handed_on import share_garbled, shared_body, weight_of
+from specfactory.orchestrate.pages.handed_on import is_quick, share_garbled, shared_body
 from specfactory.orchestrate.pages.page_tiers import tier_of_answer
 from specfactory.orchestrate.pages.read_for_category import (
     CategoryRead,
@@ -193,9 +193,8 @@ async def _read(taken: TakenPage) -> None:
     bench, purpose, page, body = taken.bench, taken.purpose, taken.page, taken.body
     compiled, timed = purpose.compiled, taken.laps.is_on
     if compiled is None or not purpose.reads:
-        weight = weight_of(page, body)
         taken.garbled = await bench.readers.run(
-            share_garbled, page, shared_body(body), weight=weight
+            share_garbled, page, shared_body(body), quick=is_quick(page)
         )
         return
     read: CategoryRead | ProductRead

@@ -43,7 +43,7 @@ async def _unwanted(
 ) -> str:
     token = product_token(bench.settings.fetch.user_agent)
     return await bench.readers.run(
-        unwanted_use, headers, shared_body(body), respect, token, weight=len(body)
+        unwanted_use, headers, shared_body(body), respect, token, quick=True
     )
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .characters import decode, is_pdf
     from .charsets import garbled_share, misread_charset, web_name, written_in
-    from .depth_guard import cut_excess
+    from .depth_guard import cut_excess, has_little_markup
     from .outline import EMPTY_OUTLINE, Element, Outline
     from .parsed import Parsed, parse_page
     from .pdf_view import PdfText, read_pdf, why_empty

@@ -6,11 +6,13 @@ options of a list of which one is chosen, but not of one that allows several: ma
 """
 
 import re
+from collections import deque
 from functools import cache
 
 from specfactory.word_lists import word_set
 
 MAX_DEPTH = 512
+LITTLE_MARKUP = 2_500  # tags: a small page with fewer takes milliseconds, whatever it contains
 FEW_TAGS = 10_000  # fewer cannot take long, however they nest
 MAX_ATTRIBUTES = 512  # of one tag
 FEW_CHARACTERS = 64_000  # fewer cannot take long, whatever they contain
@@ -32,6 +34,19 @@ _RAW_NAMES = "|".join("".join(f"[{c}{c.upper()}]" for c in name) for name in sor
 _OPENING = re.compile(rf"<(?=[!iInNsStTxX])(?:!--|({_RAW_NAMES})(?=[\s/>]))")
 _OWN_TAG = re.compile(rf"<(?:[hH][tT][mM][lL]|[bB][oO][dD][yY])(?=[\s/])(?:{_ATTRIBUTE})*+")
 _SELECT = re.compile(r"<[sS][eE][lL][eE][cC][tT](?=[\s/>])")
+_LATEST = deque[tuple[bytes, bool]](maxlen=4)
+_SMALL = 300_000  # bytes: larger bodies are not kept in memory for this
+
+
+def has_little_markup(body: bytes) -> bool:
+    """True for a body with few tags; known of the latest ones, because several ask for it."""
+    for known, answer in tuple(_LATEST):
+        if known is body:
+            return answer
+    answer = body.count(b"<") <= LITTLE_MARKUP
+    if len(body) <= _SMALL:
+        _LATEST.appendleft((body, answer))
+    return answer
 
 
 def cut_excess(source: str) -> str:

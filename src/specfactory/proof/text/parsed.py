@@ -7,7 +7,7 @@ from functools import cached_property
 from selectolax.lexbor import LexborHTMLParser
 
 from specfactory.proof.text.characters import decode_checked, is_binary, is_pdf
-from specfactory.proof.text.depth_guard import cut_excess
+from specfactory.proof.text.depth_guard import FEW_CHARACTERS, cut_excess, has_little_markup
 
 _SOMETHING = re.compile(r"[^\x00 \t\r\n]")
 
@@ -31,7 +31,8 @@ class Parsed:
         source, as_received = self.decoded
         if _SOMETHING.search(source) is None:
             return None
-        kept = cut_excess(source)
+        is_harmless = len(source) <= FEW_CHARACTERS and has_little_markup(self._body)
+        kept = source if is_harmless else cut_excess(source)
         is_whole = as_received and len(kept) == len(source)
         try:
             return LexborHTMLParser(self._body if is_whole else kept.encode("utf-8", "replace"))
@@ -46,7 +47,7 @@ _SMALL = 300_000  # bytes: of larger pages only the latest is cached
 
 def parse_page(body: bytes, content_type: str = "", charset: str = "") -> Parsed:
     """The body, decoded and parsed; the latest ones are cached."""
-    for known, header, given, parsed in _LATEST:
+    for known, header, given, parsed in tuple(_LATEST):  # threads may add to it meanwhile
         # The very same bytes: to hash a body, as other caches do, takes a tenth of parsing it.
         if known is body and header == content_type and given == charset:
             return parsed

@@ -100,7 +100,7 @@ def body_hash(body: bytes) -> str:
     """
     if not body:
         return ""
-    for known, digest in _LATEST:
+    for known, digest in tuple(_LATEST):  # threads may add to it meanwhile
         if known is body:
             return digest
     digest = hashlib.sha256(body).hexdigest()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -60,7 +59,6 @@ async def audit_command(
         with out.progress_bar(total, "proving") as bar:
             async for newest in factory.records.newest(after=after, limit=total):
                 found, held = await audit_records(factory, [newest])
-                gc.collect(0)  # elements of pages refer to each other: none waits for the others
                 count, proven = count + 1, proven + held
                 failures += found
                 last = newest.product.id if total < there else ""
