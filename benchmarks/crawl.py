@@ -29,6 +29,7 @@ CONTENDERS: Mapping[str, tuple[str, ...]] = {
     "scrapy": ("scrapy",),
     "ours without timings": ("ours", "--no-timings"),
     "ours": ("ours",),
+    "ours without readers": ("ours", "--no-readers"),
     "crawlee": ("crawlee",),
     "bare": ("bare",),
     "crawlee in memory": ("crawlee", "--in-memory"),
@@ -76,6 +77,8 @@ def report(laps: Laps, pages: int) -> Report:
         found.at_most(f"memory_vs_{peer}", ratio(laps, "ours", peer, _memory), 1.0)
     timings = ratio(laps, "ours", "ours without timings", _cpu) - 1
     found.at_most("timings_overhead", timings, 0.05)
+    readers = ratio(laps, "ours", "ours without readers", _cpu) - 1
+    found.at_most("readers_overhead", readers, 0.05)
     found.notes += [
         _line("ms of processor time a page", laps, lambda one: one.cpu_seconds / pages * 1000),
         _line("pages a second", laps, lambda one: pages / one.wall_seconds),

@@ -52,7 +52,7 @@ def crawl(entry: Entry) -> None:
     perform(_crawl(entry))
 
 
-def settings_for(folder: Path, timings: bool = True) -> Settings:
+def settings_for(folder: Path, timings: bool = True, readers: bool = True) -> Settings:
     """The defaults, in a folder, with politeness off."""
     from specfactory.settings import load
     from specfactory.testing import open_to_loopback
@@ -65,6 +65,8 @@ def settings_for(folder: Path, timings: bool = True) -> Settings:
         "fetch.latency_factor": 0,
         "profile.sample": float(timings),
     }
+    if not readers:
+        flags["readers.processes"] = 0
     return open_to_loopback(load(environment={}, flags=flags))
 
 
@@ -77,7 +79,7 @@ async def _crawl(entry: Entry) -> None:
     lines = [f"      {field}: '{selector}'" for field, selector in SELECTORS.items()]
     contract = CONTRACT.replace("SHOP", f"'{host}'") + "\n".join(lines) + "\n"
     (entry.folder / f"{CATEGORY}.yaml").write_text(contract, encoding="utf-8")
-    settings = settings_for(entry.folder, entry.timings)
+    settings = settings_for(entry.folder, entry.timings, entry.readers)
     async with open_factory(settings) as bench:
         await _fill(bench, entry)
         plan = WorkerPlan(

@@ -30,6 +30,7 @@ class Entry:
     folder: Path
     timings: bool = True
     in_memory: bool = False
+    readers: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +96,12 @@ def contend(crawl: Callable[[Entry], None]) -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--no-timings", action="store_true")
     parser.add_argument("--in-memory", action="store_true")
+    parser.add_argument("--no-readers", action="store_true")
     given = parser.parse_args()
     urls = [f"{given.address}/product/{number}" for number in range(given.pages)]
     began = time.monotonic()
-    crawl(Entry(urls, given.folder, not given.no_timings, given.in_memory))
+    options = (not given.no_timings, given.in_memory, not given.no_readers)
+    crawl(Entry(urls, given.folder, *options))
     seconds = time.monotonic() - began
     print(json.dumps({"seconds": seconds, "megabytes": peak_megabytes()}))
 

@@ -68,7 +68,6 @@ def _commands() -> Iterator[tuple[str, list[str]]]:
         yield f"pages_{form}", ["export", *pages, "--format", form, "--output", f"pages.{form}"]
     yield "record_list", ["record", "list", "--json"]
     yield "review_list", ["review", "list", "--json"]
-    yield "audit", ["audit", "--all"]
 
 
 def _filled(folder: Path, count: int) -> Path:

@@ -1,7 +1,8 @@
 """Golden products: the whole line on the demo web, held against the truth.
 
 Three seeds are drawn when it runs and printed, so that a bad one can be repeated with --seeds.
-The demo web runs in a process of its own, so that CPU time is the factory's alone.
+The demo web runs in a process of its own, so that CPU time is the factory's alone, with that of
+the processes that read its pages; without them, everything is done once more for ``--overhead``.
 What counts as right is said in ``judging``.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import random
 import secrets
 import socket
@@ -18,7 +20,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,10 +32,12 @@ from specfactory.demo import World, build_world
 from specfactory.entry.cli.records.audit import audit_records
 from specfactory.model import Product, Record
 from specfactory.orchestrate import Workbench, run_attempt
-from specfactory.settings import load
+from specfactory.settings import ReaderSettings, load
 
 AT_ONCE = 4
 PAGES = 8  # the bar is stated for this many pages
+PROCESSES = ReaderSettings().processes
+READER = b"specfactory.adapters.readers"
 
 
 @dataclass(slots=True)
@@ -61,6 +65,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     """The benchmark's own options."""
     parser.add_argument("--seeds", default="", help="comma-separated; drawn when not given")
     parser.add_argument("--products", type=int, default=50)
+    parser.add_argument("--overhead", action="store_true", help="the cost of reader processes")
     parser.add_argument("--wrong", action="store_true", help="list wrong values and misses")
 
 
@@ -81,6 +86,8 @@ def run(given: argparse.Namespace) -> Report:
     report.at_most("help_time_ratio", help_time_ratio(), 3.0)
     report.at_most("cpu_seconds_per_product", count.cpu_seconds / max(count.pages, 1) * PAGES, 0.5)
     report.at_least("reachable_fields_per_product", count.reachable / max(count.products, 1), 100)
+    if given.overhead:
+        report.at_most("readers_overhead", readers_overhead(seeds, given.products), 0.05)
     report.notes.append(f"seeds {','.join(map(str, seeds))}, {count.products} products, "
                         f"{count.pages} pages, {count.traps} traps, "
                         f"{count.disputes} disputes")  # fmt: skip
@@ -92,11 +99,22 @@ def run(given: argparse.Namespace) -> Report:
     return report
 
 
-def measure(seed: int, products: int, count: Count) -> None:
+def readers_overhead(seeds: list[int], products: int) -> float:
+    """Share of processor time that reading in processes of its own adds; taken in turns."""
+    spent = {PROCESSES: 0.0, 0: 0.0}
+    for turn, seed in enumerate(seeds):
+        for processes in sorted(spent, reverse=turn % 2 == 0):
+            count = Count()
+            measure(seed, products, count, processes)
+            spent[processes] += count.cpu_seconds
+    return spent[PROCESSES] / spent[0] - 1
+
+
+def measure(seed: int, products: int, count: Count, processes: int = PROCESSES) -> None:
     """Make the records of one world and hold them against its truth."""
     with tempfile.TemporaryDirectory() as place, demo_web(seed, Path(place)) as world:
         chosen = random.Random(seed).sample(world.products, min(products, len(world.products)))
-        asyncio.run(_measure(world, chosen, Path(place), count))
+        asyncio.run(_measure(world, chosen, Path(place), count, processes))
 
 
 @contextmanager
@@ -131,20 +149,36 @@ def free_ports(count: int) -> int:
         return first
 
 
-async def _measure(world: World, products: list[Product], folder: Path, count: Count) -> None:
-    settings = load(folder / "specfactory.yaml", environment={})
+async def _measure(
+    world: World, products: list[Product], folder: Path, count: Count, processes: int
+) -> None:
+    flags = {"readers.processes": processes}
+    settings = load(folder / "specfactory.yaml", environment={}, flags=flags)
     async with open_factory(settings) as bench:
         async with bench.database.transaction() as tx:
             for product in world.products:  # the catalogue is known, as in real life
                 await bench.products.save(tx, product)
         began = time.process_time()
         records = await _records(bench, products, count)
-        count.cpu_seconds += time.process_time() - began
+        count.cpu_seconds += time.process_time() - began + reader_seconds()
         for product in products:
             _compare(bench, world, product, records.get(product.id), count)
         failures, proven = await audit_records(bench, list(records.values()))
         count.published += proven + len(failures)
         count.proven += proven
+
+
+def reader_seconds() -> float:
+    """Processor time of the processes that read pages for this one."""
+    seconds, ours = 0.0, {os.getpid()}
+    for place in sorted(Path("/proc").glob("[0-9]*"), key=lambda place: int(place.name)):
+        with suppress(OSError):  # it has ended
+            if READER in (place / "cmdline").read_bytes():
+                facts = (place / "stat").read_text().rpartition(")")[2].split()
+                if int(facts[1]) in ours:
+                    ours.add(int(place.name))
+                    seconds += sum(map(int, facts[11:15])) / os.sysconf("SC_CLK_TCK")
+    return seconds
 
 
 async def _records(bench: Workbench, products: list[Product], count: Count) -> dict[str, Record]:
