@@ -36,8 +36,8 @@ from specfactory.model import (
 from specfactory.model.transitions import Action
 from specfactory.orchestrate import Done, Handlers, Workbench, Worker, WorkerPlan, standard_handlers
 from specfactory.orchestrate.attempts import run_attempt
+from specfactory.orchestrate.workers.event_log_delivery import Delivery
 from specfactory.orchestrate.workers.heartbeat import Heartbeat
-from specfactory.orchestrate.workers.outbox_delivery import Delivery
 from specfactory.orchestrate.workers.stale_records import DAY_MS, StaleCheck
 from specfactory.orchestrate.workers.sweeper import Sweeper
 from specfactory.orchestrate.workers.worker import WorkerEnd

@@ -69,6 +69,12 @@ def test_undoing_an_override_brings_the_proven_value_back(copy: Workspace) -> No
     versions = copy.spec("record", "history", VIPER, "--json").json["versions"]
     assert [c["kind"] for c in versions[-2]["changes"]] == ["overridden"]
     assert "undone" in versions[-1]["changes"][0]["why"]
+    old = copy.spec(
+        "record", "show", VIPER, "--version", str(versions[-2]["version"]), "--field", "weight",
+        "--json",
+    ).json  # fmt: skip
+    assert (old["value"], old["provenance"]["reason"]) == (61, "weighed")  # who decided is kept
+    assert old["provenance"]["decided_at"]
 
 
 def test_a_question_goes_when_the_reason_for_it_goes(copy: Workspace) -> None:

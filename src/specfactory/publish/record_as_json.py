@@ -147,10 +147,14 @@ _checked = SchemaCheck(RECORD_SCHEMA)
 
 
 def record_json(
-    record: Record, contract: Contract, decisions: Iterable[Decision] = ()
+    record: Record, contract: Contract, history: Iterable[Decision] = ()
 ) -> dict[str, Any]:
-    """The ProductRecord as JSON, checked against its schema; ``decisions`` sign overrides."""
-    writer, product = _Writer(record, tuple(decisions)), record.product
+    """The ProductRecord as JSON, checked against its schema.
+
+    ``history`` are all decisions about the product: one that was undone later still signs the
+    versions that were made while it held.
+    """
+    writer, product = _Writer(record, tuple(history)), record.product
     # Every field of the contract, in its order; then those that it no longer has.
     results = {
         name: record.fields.get(name)

@@ -22,7 +22,7 @@ def after_failure(
 
 
 def delay_seconds(attempts: int, cause: str, settings: QueueSettings, random: Random) -> float:
-    """The pause after the n-th failure: 2 s, 4 s, 8 s … unless its cause has a wait of its own."""
+    """The pause after the n-th failure, growing by ``retry_factor``, or as its cause demands."""
     first = failure_facts(cause).first_wait(settings.retry_first_seconds)
     try:
         grown = first * settings.retry_factor ** max(attempts - 1, 0)

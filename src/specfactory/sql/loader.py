@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from specfactory.errors import StoreError
-from specfactory.model import Frozen, Job
+from specfactory.model import Frozen, Job, Page
 
 Result = TypeVar("Result")
 
@@ -19,8 +19,11 @@ _END = re.compile(r";\n(?! )")  # of a statement; those inside a trigger are ind
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")  # no database takes these in text
 
 
-# A column of jobs that a query forgot would silently be its default.
-_JOB_COLUMNS = ", ".join(f"jobs.{name}" for name in Job.__struct_fields__)
+# A column that a query forgot would silently have its default.
+_COLUMNS = {
+    "{job_columns}": ", ".join(f"jobs.{name}" for name in Job.__struct_fields__),
+    "{page_columns}": ", ".join(Page.__struct_fields__),
+}
 
 
 class Query(Frozen):
@@ -83,7 +86,9 @@ def parse_queries(text: str, file: str) -> Iterator[Query]:
     _, *parts = _NAME.split(text)
     for name, part in zip(parts[::2], parts[1::2], strict=True):
         meaning, _, statement = part.strip().partition("\n")
-        statement = statement.strip().rstrip(";").replace("{job_columns}", _JOB_COLUMNS)
+        statement = statement.strip().rstrip(";")
+        for place, columns in _COLUMNS.items():
+            statement = statement.replace(place, columns)
         if not meaning.startswith("-- ") or not statement:
             raise StoreError(f"{file}: query {name} needs a line that describes it, then SQL")
         parameters = frozenset(_PARAMETER.findall(statement))

@@ -1,8 +1,6 @@
 -- name: pages_after
 -- Stored pages in the order of their ids, which is that of their time; optionally of one host.
-SELECT id, url, final_url, host, tier, fetched_at, outcome, outcome_evidence, status, headers,
-    content_hash, media_type, charset, size_bytes, timings_ms, confirmed_at, rung, proxy,
-    response_hash, substance_hash, cause, retry_at
+SELECT {page_columns}
 FROM pages
 WHERE id > :after AND fetched_at >= :since
     AND (CAST(:host AS TEXT) IS NULL OR host = :host)
@@ -11,9 +9,7 @@ LIMIT :limit;
 
 -- name: product_pages_after
 -- Stored pages that were read for a product, in the order of their ids.
-SELECT id, url, final_url, host, tier, fetched_at, outcome, outcome_evidence, status, headers,
-    content_hash, media_type, charset, size_bytes, timings_ms, confirmed_at, rung, proxy,
-    response_hash, substance_hash, cause, retry_at
+SELECT {page_columns}
 FROM pages
 WHERE id > :after AND fetched_at >= :since
     AND (CAST(:host AS TEXT) IS NULL OR host = :host)
@@ -29,9 +25,7 @@ WHERE fetched_at >= :since AND (CAST(:host AS TEXT) IS NULL OR host = :host);
 
 -- name: newest_pages
 -- The newest stored pages, by their ids, which are in the order of time; optionally of one host.
-SELECT id, url, final_url, host, tier, fetched_at, outcome, outcome_evidence, status, headers,
-    content_hash, media_type, charset, size_bytes, timings_ms, confirmed_at, rung, proxy,
-    response_hash, substance_hash, cause, retry_at
+SELECT {page_columns}
 FROM pages
 WHERE fetched_at >= :since AND (CAST(:host AS TEXT) IS NULL OR host = :host)
 ORDER BY id DESC

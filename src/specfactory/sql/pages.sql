@@ -15,16 +15,12 @@ VALUES (:id, :url, :final_url, :host, :tier, :fetched_at, :outcome, :outcome_evi
 
 -- name: get_page
 -- One page by its id.
-SELECT id, url, final_url, host, tier, fetched_at, outcome, outcome_evidence, status, headers,
-    content_hash, media_type, charset, size_bytes, timings_ms, confirmed_at, rung, proxy,
-    response_hash, substance_hash, cause, retry_at
+SELECT {page_columns}
 FROM pages WHERE id = :id;
 
 -- name: latest_page
 -- The newest good page of a URL: a later failure does not hide it.
-SELECT id, url, final_url, host, tier, fetched_at, outcome, outcome_evidence, status, headers,
-    content_hash, media_type, charset, size_bytes, timings_ms, confirmed_at, rung, proxy,
-    response_hash, substance_hash, cause, retry_at
+SELECT {page_columns}
 FROM pages WHERE url = :url AND outcome = 'ok'
 ORDER BY fetched_at DESC, id DESC
 LIMIT 1;

@@ -135,9 +135,7 @@ DELETE FROM learning_notes WHERE host = :host AND category = :category;
 
 -- name: good_pages_of_host
 -- The newest good page of each address of a host, the latest first.
-SELECT id, url, final_url, host, tier, fetched_at, outcome, outcome_evidence, status, headers,
-    content_hash, media_type, charset, size_bytes, timings_ms, confirmed_at, rung, proxy,
-    response_hash, substance_hash, cause, retry_at
+SELECT {page_columns}
 FROM pages AS p
 WHERE host = :host AND outcome = 'ok'
     AND NOT EXISTS (

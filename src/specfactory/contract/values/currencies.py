@@ -31,9 +31,9 @@ PLAIN_CODES = tuple(sorted({code.casefold() for code in ISO_CODES} - _CODE_WORDS
 """Lower-case codes that are nothing else."""
 _SHARED_NAMES = word_set(*_LISTS["shared names"])
 _INVISIBLE = str.maketrans({"_": " ", "\u200e": "", "\u200f": ""})
-_CASED = frozenset({"Ft", "R"})  # feet are not forints
+_CASED = word_set(*_LISTS["cased"])
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
-CENTS_FOLLOW = "€"
+CENTS_FOLLOW = "".join(_LISTS["cents behind"])
 """Signs behind which the cents may stand: ``12€50``."""
 
 

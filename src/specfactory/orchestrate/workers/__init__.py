@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .outbox_delivery import Delivery
+    from .event_log_delivery import Delivery
     from .run_files import Progress, RunPlan, join_run, read_run_plan, wait_for_run
     from .stale_records import StaleCheck
     from .worker import Worker, WorkerEnd, WorkerPlan

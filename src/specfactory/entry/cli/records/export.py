@@ -111,8 +111,8 @@ async def _records(factory: Workbench, category: str | None, since: Instant | No
         if record.contract_digest not in contracts:
             contracts[record.contract_digest] = await factory.contract_of(record)
         contract = contracts[record.contract_digest]
-        decisions = await factory.reviews.decisions(record.product.id)
-        yield record_json(record, contract, decisions), contract
+        decided = await factory.reviews.history(record.product.id)
+        yield record_json(record, contract, decided), contract
 
 
 async def _pages(factory: Workbench, category: str | None, since: Instant | None) -> Documents:

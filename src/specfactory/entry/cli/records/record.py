@@ -80,8 +80,7 @@ async def show_record(
     if field is not None and field not in record.fields:
         raise no_such_field(field, record.fields)
     contract = await factory.contract_of(record)
-    decisions = await factory.reviews.decisions(record.product.id)
-    document = record_json(record, contract, decisions)
+    document = record_json(record, contract, await factory.reviews.history(record.product.id))
     if field is not None:
         result = record.fields[field]
         return Reply(document["fields"][field], lambda _: _print_field(result, contract))
