@@ -12,6 +12,7 @@ from specfactory.contract import compile_contract, parse_contract
 from specfactory.contract.values.words import split_items
 from specfactory.errors import NotDerivable
 from specfactory.model import Money
+from tests.yardstick import within
 
 COMPILED = compile_contract(
     parse_contract(
@@ -241,3 +242,13 @@ def test_any_words_give_a_value_or_a_reason(words, field):
         assert reason.code
     else:
         assert COMPILED.same(field, value, value)
+
+
+@pytest.mark.parametrize("space", ["\u00a0", " ", "\t", "\n", " \u00a0"])
+def test_items_far_apart_are_split_in_linear_time(space):
+    words = f"red{space * 20_000}and{space * 20_000}blue, green"
+
+    with within(yards=2):
+        items = split_items(words, "en")
+
+    assert {"red", "green"} <= {word for item in items for word in item.replace(",", "").split()}

@@ -184,3 +184,12 @@ def test_any_bytes_are_read_without_trouble(body):
     file = read_sitemap(body, MAP)
 
     assert all(url.startswith(("http://", "https://")) for url in file.pages + file.files)
+
+
+async def test_robots_of_line_ends_is_looked_through_in_linear_time():
+    named = "\n" * 400_000 + f"Sitemap: {MAP}"
+    page = SITE + "/mice/razer-viper-v3-pro"
+    desk = Desk({SITE + "/robots.txt": answer(named), MAP: answer(listing(page))})
+
+    with within(yards=10):
+        assert await desk.find() == [page]

@@ -12,6 +12,7 @@ ONCE_SQUARE = (
     ("distinct_classes", "model", 100_000),
     ("ruby", "article", 300_000),
     ("options", "classify", 200_000),
+    ("pre_tabs", "substance", 100_000),
 )
 
 

@@ -31,7 +31,7 @@ _MAX_PAGES = 100_000
 _MAX_SECONDS = 120.0
 _MAX_SITES = 200
 _KEEP_SECONDS = 6 * 3600.0
-_SITEMAP_LINE = re.compile(r"^\s*site-?map\s*:\s*(\S+)", re.IGNORECASE | re.MULTILINE)
+_SITEMAP_LINE = re.compile(r"^[ \t]*+site-?map[ \t]*+:[ \t]*+(\S+)", re.IGNORECASE | re.MULTILINE)
 _PRODUCT_FILE = re.compile(r"product|produkt|produit|item|catalog|artikel|pdp|device|review")
 _OTHER_FILE = re.compile(r"image|video|news|blog|author|tag|categor|store|job|career|forum")
 

@@ -19,7 +19,9 @@ YES_WORDS = frozenset(_LISTS["yes"])
 NO_WORDS = frozenset(_LISTS["no"])
 _NEGATIONS = word_set(*_LISTS["negations"])
 _QUALIFIED = re.compile(r"\s*([^\s,;:(–.—/][^,;:(–.—/]*?)\s*(?:[,;:(–—/]|\.(?:\s|$)| - )")
+_SPACES = re.compile(r"\s{2,}")
 _STRONG = re.compile(r"\s*[\n\r\t•●▪‣|]\s*|\s+·\s+")
+_LINE_BREAKS = frozenset("\n\r\t")
 _SEMICOLON = re.compile(r"\s*;\s*")
 _WEAK = re.compile(
     r",(?!\d)\s*|,(?=\d{1,2}(?!\d))\s+|\s+/\s+|(?<=[^\W\d]{2})/(?=[^\W\d]{2})|\s*\+\s+"
@@ -151,7 +153,8 @@ def split_items(words: str, language: str = "") -> list[str]:
     """
     if ITEM_MARK in words:
         return [text for item in words.split(ITEM_MARK) if (text := clean(without_tags(item)))]
-    words = without_tags(words)
+    # One space for many: what looks for an item's end would look at each of them again.
+    words = _SPACES.sub(_one_space, without_tags(words))
     strong = [item for item in _STRONG.split(words.strip()) if item.strip()]
     if len(strong) > 1:
         return [item.strip() for item in strong]
@@ -175,6 +178,10 @@ def split_items(words: str, language: str = "") -> list[str]:
         items = [re.sub("\0(\\d+)\0", lambda at: kept[int(at[1])], item) for item in items]
     shown = (item.strip().strip(" .•·*") for item in items)
     return [rest for item in shown if (rest := _LEADING_AND.sub("", item).strip())]
+
+
+def _one_space(run: re.Match[str]) -> str:
+    return " " if _LINE_BREAKS.isdisjoint(run[0]) else "\n"
 
 
 def without_tags(words: str) -> str:

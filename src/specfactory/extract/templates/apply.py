@@ -17,6 +17,7 @@ from specfactory.model import Ballot, Cut, FieldTemplate, Frozen, Template
 _INDEX = {kind: at for at, kind in enumerate(KINDS)}
 # Separators at the ends of a text; some only with a space beside them.
 _HEAD = re.compile(r"(?:[\s|:;,·•»«›‹→←►▸▶■=]|[<>–—~*/-](?=\s))*")
+_MAX_TAIL = 200  # characters of separators at an end
 _TAIL = re.compile(r"(?:[\s|:;,·•»«›‹→←►▸▶■=]|(?<=\s)[<>–—~*/-])*$")
 
 
@@ -164,5 +165,6 @@ def cut_span(cut: Cut | None, words: str) -> tuple[int, int]:
 def _within_separators(words: str, start: int, end: int) -> tuple[int, int]:
     """Move both ends past separators; "<5 ms" and "-20" keep a sign that touches a number."""
     inside = words[start:end]
-    first, last = start + _HEAD.match(inside).end(), start + _TAIL.search(inside).start()  # type: ignore[union-attr]
+    tail = _TAIL.search(inside, max(0, len(inside) - _MAX_TAIL))
+    first, last = start + _HEAD.match(inside).end(), start + tail.start()  # type: ignore[union-attr]
     return (first, last) if first < last else (start, end)

@@ -32,7 +32,7 @@ _GENERIC_TYPES = frozenset(
     {"WebSite", "Organization", "SearchAction", "BreadcrumbList", "ListItem", "EntryPoint",
      "ImageObject", "WebPage", "Corporation", "PostalAddress", "ContactPoint"}
 )  # fmt: skip
-_TYPE = re.compile(r'"@type"\s*:\s*\[?\s*"([A-Za-z:/.]{2,60})"')
+_TYPE = re.compile(r'"@type"\s*+:\s*+\[?\s*+"([A-Za-z:/.]{2,60})"')
 _SPACE = re.compile(r"\s+")
 _LOADING_LENGTH = 60
 

@@ -33,7 +33,7 @@ _PARTS = re.compile(r"\s*[|·•»«:–—]\s*|\s+-+\s+")
 _BEGINS_WITH_STATUS = re.compile(r"(?:error\s*)?(40[34])\b")
 _GOES_ON = re.compile(r"location\.(?:reload|replace|assign|href)|location\s*=|\.submit\(")
 _AKAMAI = re.compile(
-    r"reference\s*(?:#|number|id)?[:\s]*#?\d{1,3}\.[0-9a-f]{4,}\.\d{6,}\.[0-9a-f]+"
+    r"reference\s{0,9}(?:#|number|id)?[:\s]{0,9}#?\d{1,3}\.[0-9a-f]{4,}\.\d{6,}\.[0-9a-f]+"
 )
 _CURRENCY = "|".join(
     (*PLAIN_CODES, *(sign for sign in SURE_SIGNS if sign.isalpha() and len(sign) > 1))

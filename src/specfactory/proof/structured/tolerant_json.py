@@ -56,7 +56,7 @@ _MEMBER = re.compile(
     )
 )
 _AFTER_STRING = re.compile(r"\s*+(?:[,:}\]]|$)")
-_NEXT_MEMBER = re.compile(r'\s*\n\s*"[^"\n]{1,60}"\s*:')  # only the comma is missing
+_NEXT_MEMBER = re.compile(r'[^\S\n]*+\n\s*+"[^"\n]{1,60}"\s*+:')  # only the comma is missing
 _MAX_REPAIR = 200
 _MAX_QUOTES = 6
 _SKIMMED_LEVELS = 2

@@ -23,7 +23,7 @@ _META = re.compile(
     rb"""<meta[^>]{0,300}?charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w.:-]{2,40})""", re.IGNORECASE
 )
 _XML = re.compile(rb"""^\s*<\?xml[^>]{0,99}?encoding\s*=\s*["']([\w.:-]{2,40})""")
-_HEADER = re.compile(r"""charset\s*=\s*["']?\s*([\w.:-]{2,40})""", re.IGNORECASE)
+_HEADER = re.compile(r"""charset\s*+=\s*+["']?\s*+([\w.:-]{2,40})""", re.IGNORECASE)
 _MAX_DAMAGE = 0.001
 _WIDE_SHARE = 8  # in UTF-16 with markup at least one byte in eight is zero
 _FEW = 10  # one in ten characters beyond ASCII may be broken

@@ -48,7 +48,7 @@ _SPECIAL = _ROWS | _CELLS | _STRUCK | frozenset(("br", "pre", "sup", "sub"))
 _WEAK = ("", " ")  # separators that words of their own may replace
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _SPACES = re.compile(r"[ \t\n\r\f]+")
-_LINES = re.compile(r"[ \t\f]*[\r\n]+[ \t\f]*")
+_LINES = re.compile(r"(?:(?<![ \t\f])[ \t\f]++)?+[\r\n]+[ \t\f]*")
 # Soft hyphens, zero-width and direction marks, control characters: there, but never read.
 _UNREAD = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\x00-\x08\x0b\x0e-\x1f]+")
 
