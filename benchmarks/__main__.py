@@ -17,6 +17,7 @@ from benchmarks import real_sets
 
 BENCHMARKS = (
     "house", "golden", "commands", "queue", "chaos", "crawl", "politeness", "healing", "export",
+    "hostile",
 )  # fmt: skip
 WHOLE = ("calibration", "speed")  # measured over the folder of all sets
 RESULTS = Path(__file__).parent / "results.md"

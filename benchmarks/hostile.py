@@ -10,11 +10,15 @@ import argparse
 from collections.abc import Sequence
 
 from benchmarks import hostile_hidden, hostile_votes
+from benchmarks.hostile_good import GOOD_PAGES
 from benchmarks.hostile_measured import GROWN, WORST_EXPONENT, Growth, grow
+from benchmarks.hostile_servers import GROWN as SMALL
+from benchmarks.hostile_servers import SERVERS, hostile_web
 from benchmarks.hostile_staged import Staged, run_cases
+from benchmarks.hostile_worker import meet
 from benchmarks.report import Report, main
 
-PARTS = ("growth", "staged")
+PARTS = ("growth", "staged", "servers", "good")
 CASES: Sequence[Staged] = (*hostile_hidden.CASES, *hostile_votes.CASES)
 
 
@@ -35,6 +39,11 @@ def run(given: argparse.Namespace) -> Report:
         inputs += _grow(report, names, given.all)
     if "staged" in parts:
         inputs += _stage(report)
+    if "servers" in parts:
+        inputs += _serve(report)
+    if "good" in parts:
+        given_as_before = sum(is_good() for is_good in GOOD_PAGES.values())
+        report.at_least("good_pages", given_as_before / len(GOOD_PAGES), 1.0)
     report.at_least("inputs", inputs, 300)
     return report
 
@@ -60,6 +69,23 @@ def _stage(report: Report) -> int:
     report.notes += [f"{one.case.name}: {one.fooled}, lost {one.missing}"
                      for one in outcomes if one.fooled or one.missing]  # fmt: skip
     return len(outcomes)
+
+
+def _serve(report: Report) -> int:
+    """Hostile servers, and every hostile page at a size that the worker itself looks at."""
+    with hostile_web() as web:
+        good = web["good"]
+        pages = [good.replace("/thing", f"/{name}") for name in SMALL]
+        met = meet([*(web[name] for name in SERVERS), *pages], good)
+    without = [url for url, outcome in met.ends.items() if not outcome]
+    report.at_least("servers", len(SERVERS), 20)
+    report.at_most("workers_killed", met.killed, 0)
+    report.at_most("jobs_without_outcome", len({*met.left, *without}), 0)
+    report.at_most("worst_loop_ms", met.loop_ms, 50)
+    report.at_most("worst_memory_mb", met.memory_mb, 600)
+    report.notes.append(f"the loop was held longest by {met.loop_by}")
+    report.notes += [f"no outcome: {url}" for url in without]
+    return len(SERVERS)
 
 
 if __name__ == "__main__":

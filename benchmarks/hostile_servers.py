@@ -1,6 +1,6 @@
 """Servers that do what no server should, each on a port of its own, in a process of their own.
 
-Run as ``python -m benchmarks.hostile_servers``: prints the address of every one as JSON, and
+Run as ``python -m benchmarks.hostile_servers NAME…``: prints the address of each as JSON, and
 serves until its input is closed.
 """
 
@@ -9,15 +9,17 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import subprocess
 import sys
 import zlib
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 
 import brotli  # type: ignore[import-untyped]
 import zstandard
 
-from benchmarks.hostile_files import pdf_file, repeated
+from benchmarks.hostile_files import FILES, HostileFile, pdf_file, repeated
+from benchmarks.hostile_growth import PAGES
 
 Handler = Callable[[str, asyncio.StreamWriter], Awaitable[None]]
 
@@ -28,7 +30,10 @@ GOOD = (
     * 20
 )
 _HTML = "text/html"
-_NOTHING = b"\0" * 50_000_000
+
+
+def _nothing() -> bytes:
+    return b"\0" * 50_000_000
 
 
 def answering(body: bytes, kind: str = _HTML, status: str = "200 OK", **headers: str) -> Handler:
@@ -64,7 +69,7 @@ def dripping(head: bytes, piece: bytes, seconds: float) -> Handler:
 
 
 async def _silence(_: str, writer: asyncio.StreamWriter) -> None:
-    await asyncio.Event().wait()
+    await asyncio.sleep(3_600)
 
 
 async def _onwards(path: str, writer: asyncio.StreamWriter) -> None:
@@ -81,7 +86,7 @@ def at_robots(handler: Handler) -> Handler:
 
 
 def nested_forms(depth: int = 7, wide: int = 10) -> bytes:
-    """A PDF of 2 KB whose forms draw each other: ten of ten of ten …"""
+    """A PDF of 2 KB whose forms draw each other: ten of ten of ten."""
     objects = [
         b"<</Type/Catalog/Pages 2 0 R>>",
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
@@ -107,61 +112,91 @@ def _encoded(body: bytes, encoding: str) -> Handler:
     return answering(body, Content_Encoding=encoding)
 
 
-_CHUNKED = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n"
+_OK = b"HTTP/1.1 200 OK\r\n"
+_CHUNKED = _OK + b"Content-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n"
 _RULE = b"User-agent: *\nDisallow: /" + b"a*" * 800 + b"$\n"
 
-SERVERS: Mapping[str, Handler] = {
-    "silence": _silence,
-    "silence-after-head": saying(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"),
-    "hangs-up": saying(b"", close=True),
-    "no-http": saying(b"\x00\x01\x02" * 1_000, close=True),
-    "slow-head": dripping(b"HTTP/1.1 200 OK\r\nX-Slow: ", b"x", 0.05),
-    "endless-headers": dripping(b"HTTP/1.1 200 OK\r\n", b"X-More: yes\r\n" * 100, 0.0),
-    "long-header": saying(b"HTTP/1.1 200 OK\r\nX-Big: " + b"x" * 1_000_000 + b"\r\n\r\n"),
-    "many-cookies": saying(b"HTTP/1.1 200 OK\r\n" + b"Set-Cookie: a=b\r\n" * 10_000 + b"\r\n"),
-    "slow-body": dripping(b"HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n", b"x", 0.05),
-    "tiny-chunks": dripping(_CHUNKED, b"1\r\nx\r\n" * 1_000, 0.0),
-    "endless-body": dripping(_CHUNKED, b"fa00\r\n" + b"x" * 64_000 + b"\r\n", 0.0),
-    "too-long": saying(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n" + GOOD, close=True),
-    "too-short": saying(b"HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n" + GOOD, close=True),
-    "negative-length": saying(b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n", close=True),
-    "redirects": _onwards,
-    "redirect-to-itself": answering(b"", status="302 Found", Location="/"),
-    "redirect-inside": answering(b"", status="302 Found", Location="http://169.254.169.254/"),
-    "gzip-bomb": _encoded(gzip.compress(_NOTHING, 9) * 20, "gzip"),
-    "gzip-of-gzip": _encoded(gzip.compress(gzip.compress(_NOTHING, 9), 9), "gzip, gzip"),
-    "brotli-bomb": _encoded(brotli.compress(_NOTHING, quality=1), "br"),
-    "zstd-bomb": _encoded(zstandard.compress(_NOTHING) * 20, "zstd"),
-    "deflate-bomb": _encoded(zlib.compress(_NOTHING, 9), "deflate"),
-    "empty-members": _encoded(brotli.compress(gzip.compress(b"") * 200_000), "gzip, br"),
-    "empty-frames": _encoded(zstandard.compress(b"") * 100_000, "zstd"),
-    "broken-gzip": _encoded(gzip.compress(GOOD)[:-20], "gzip"),
-    "many-layers": _encoded(GOOD, ", ".join(["gzip"] * 100)),
-    "no-charset": _encoded(gzip.compress(b"<p>\xff " + b"a" * 9_000_000, 9), "gzip"),
-    "no-charset-small": answering(b"<p>" + b"\xe9caf\xe9 " * 10_000),
-    "wrong-charset": answering(GOOD * 40, "text/html; charset=utf-32"),
-    "many-declarations": answering(b"\xff" + b"<meta charset=x>" * 60_000),
-    "lying-type": answering(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 2_000),
-    "pdf-as-page": answering(nested_forms(), _HTML),
-    "nested-pdf": answering(nested_forms(), "application/pdf"),
-    "broken-pdf": answering(b"%PDF-1.4\n1 0 obj\n" + b"<<" * 200_000, "application/pdf"),
-    "endless-robots": at_robots(dripping(_CHUNKED, b"8\r\nAllow: /\r\n" * 100, 0.0)),
-    "robots-of-line-ends": at_robots(answering(b"\n" * 500_000, "text/plain")),
-    "robots-of-segments": at_robots(answering(_RULE * 300, "text/plain")),
-    "robots-of-redirects": at_robots(_onwards),
-    "deep-page": answering(GOOD + b"<div>" * 300_000),
-    "page-of-options": answering(GOOD + b"<select>" + b"<option selected>a" * 200_000),
-    "page-of-spans": answering(GOOD + repeated(b"<tr><td rowspan=65535 colspan=65535>#",
+SERVERS: Mapping[str, Callable[[], Handler]] = {
+    "silence": lambda: _silence,
+    "silence-after-head": lambda: saying(_OK + b"Content-Length: 9\r\n\r\n"),
+    "hangs-up": lambda: saying(b"", close=True),
+    "no-http": lambda: saying(b"\x00\x01\x02" * 1_000, close=True),
+    "slow-head": lambda: dripping(_OK + b"X-Slow: ", b"x", 0.05),
+    "endless-headers": lambda: dripping(_OK, b"X-More: yes\r\n" * 100, 0.0),
+    "long-header": lambda: saying(_OK + b"X-Big: " + b"x" * 1_000_000 + b"\r\n\r\n"),
+    "many-cookies": lambda: saying(_OK + b"Set-Cookie: a=b\r\n" * 10_000 + b"\r\n"),
+    "slow-body": lambda: dripping(_OK + b"Content-Length: 99999\r\n\r\n", b"x", 0.05),
+    "tiny-chunks": lambda: dripping(_CHUNKED, b"1\r\nx\r\n" * 1_000, 0.0),
+    "endless-body": lambda: dripping(_CHUNKED, b"fa00\r\n" + b"x" * 64_000 + b"\r\n", 0.0),
+    "too-long": lambda: saying(_OK + b"Content-Length: 5\r\n\r\n" + GOOD, close=True),
+    "too-short": lambda: saying(_OK + b"Content-Length: 99999\r\n\r\n" + GOOD, close=True),
+    "negative-length": lambda: saying(_OK + b"Content-Length: -5\r\n\r\n", close=True),
+    "redirects": lambda: _onwards,
+    "redirect-to-itself": lambda: answering(b"", status="302 Found", Location="/"),
+    "redirect-inside": lambda: answering(b"", status="302 Found", Location="http://169.254.169.254/"),
+    "gzip-bomb": lambda: _encoded(gzip.compress(_nothing(), 9) * 20, "gzip"),
+    "gzip-of-gzip": lambda: _encoded(gzip.compress(gzip.compress(_nothing(), 9), 9), "gzip, gzip"),
+    "brotli-bomb": lambda: _encoded(brotli.compress(_nothing(), quality=1), "br"),
+    "zstd-bomb": lambda: _encoded(zstandard.compress(_nothing()) * 20, "zstd"),
+    "deflate-bomb": lambda: _encoded(zlib.compress(_nothing(), 9), "deflate"),
+    "empty-members": lambda: _encoded(brotli.compress(gzip.compress(b"") * 200_000), "gzip, br"),
+    "empty-frames": lambda: _encoded(zstandard.compress(b"") * 100_000, "zstd"),
+    "broken-gzip": lambda: _encoded(gzip.compress(GOOD)[:-20], "gzip"),
+    "many-layers": lambda: _encoded(GOOD, ", ".join(["gzip"] * 100)),
+    "no-charset": lambda: _encoded(gzip.compress(b"<p>\xff " + b"a" * 9_000_000, 9), "gzip"),
+    "no-charset-small": lambda: answering(b"<p>" + b"\xe9caf\xe9 " * 10_000),
+    "wrong-charset": lambda: answering(GOOD * 40, "text/html; charset=utf-32"),
+    "many-declarations": lambda: answering(b"\xff" + b"<meta charset=x>" * 60_000),
+    "lying-type": lambda: answering(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 2_000),
+    "pdf-as-page": lambda: answering(nested_forms(), _HTML),
+    "nested-pdf": lambda: answering(nested_forms(), "application/pdf"),
+    "broken-pdf": lambda: answering(b"%PDF-1.4\n1 0 obj\n" + b"<<" * 200_000, "application/pdf"),
+    "endless-robots": lambda: at_robots(dripping(_CHUNKED, b"8\r\nAllow: /\r\n" * 100, 0.0)),
+    "robots-of-line-ends": lambda: at_robots(answering(b"\n" * 500_000, "text/plain")),
+    "robots-of-segments": lambda: at_robots(answering(_RULE * 300, "text/plain")),
+    "robots-of-redirects": lambda: at_robots(_onwards),
+    "deep-page": lambda: answering(GOOD + b"<div>" * 300_000),
+    "page-of-options": lambda: answering(GOOD + b"<select>" + b"<option selected>a" * 200_000),
+    "page-of-spans": lambda: answering(GOOD + repeated(b"<tr><td rowspan=65535 colspan=65535>#",
                                                b"<table>")(400_000)),
-    "page-of-attributes": answering(GOOD + repeated(b"<p a#=1>Weight</p>")(900_000)),
+    "page-of-attributes": lambda: answering(GOOD + repeated(b"<p a#=1>Weight</p>")(900_000)),
 }  # fmt: skip
-"""What each server does with every request."""
+"""What each server does with every request; bombs are made where they are served."""
 
 
-async def serve_all() -> None:
+SMALL_BYTES = 60_000  # looked at by the worker itself, where nothing speaks against it
+_TYPES = {
+    "html": _HTML, "text": "text/plain", "json": "application/json", "pdf": "application/pdf",
+}  # fmt: skip
+GROWN: Mapping[str, HostileFile] = {
+    **{name: HostileFile("html", make) for name, make in PAGES.items()},
+    **{name: file for name, file in FILES.items() if file.kind in _TYPES},
+}
+"""Pages that are grown elsewhere; here they are small."""
+
+
+async def _good(path: str, writer: asyncio.StreamWriter) -> None:
+    """A good page, or one of the small hostile ones."""
+    file = GROWN.get(path[1:])
+    body, kind = (file.make(SMALL_BYTES), _TYPES[file.kind]) if file else (GOOD, _HTML)
+    await answering(body, kind)(path, writer)
+
+
+@contextmanager
+def hostile_web(names: Iterable[str] = SERVERS) -> Iterator[Mapping[str, str]]:
+    """These servers at work; ``good`` has a good page, and all hostile ones that are small."""
+    command = [sys.executable, "-m", "benchmarks.hostile_servers", *names]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        yield json.loads(process.stdout.readline())
+        process.kill()
+
+
+async def serve(names: Sequence[str]) -> None:
     """Serve until the input is closed."""
     places = {}
-    for name, handler in SERVERS.items():
+    for name in (*names, "good"):
+        handler = SERVERS[name]() if name in SERVERS else _good
         server = await asyncio.start_server(_serving(handler), "127.0.0.1", 0)
         places[name] = f"http://{name}.localhost:{server.sockets[0].getsockname()[1]}/thing"
     print(json.dumps(places), flush=True)
@@ -184,4 +219,4 @@ def _serving(
 
 if __name__ == "__main__":
     with suppress(KeyboardInterrupt):
-        asyncio.run(serve_all())
+        asyncio.run(serve(sys.argv[1:]))
