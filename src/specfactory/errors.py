@@ -38,6 +38,8 @@ A message says what, which value, and what happened next or what to do.
 
 from collections.abc import Mapping
 
+from specfactory.redaction import HIDDEN, redacted
+
 
 class SpecError(Exception):
     """The root: everything Spec Factory raises on purpose."""
@@ -51,6 +53,9 @@ class SettingError(UsageError):
     """A setting has a value that is not allowed."""
 
     def __init__(self, name: str, given: object, allowed: str) -> None:
+        shown = repr(given)
+        if redacted(shown) != shown:  # an error may be logged, with its arguments
+            given = redacted(given) if isinstance(given, str) else HIDDEN
         super().__init__(name, given, allowed)
         self.name, self.given, self.allowed = name, given, allowed
 
@@ -207,6 +212,7 @@ class AddressRefused(FetchError):
     """The gate refuses to connect."""
 
     def __init__(self, url: str, reason: str) -> None:
+        url = redacted(url)[:200]
         super().__init__(url, reason)
         self.url, self.reason = url, reason
 
@@ -218,6 +224,7 @@ class PageNotUsable(FetchError):
     """A page that was asked for ended as something else than ok."""
 
     def __init__(self, url: str, outcome: str, evidence: str) -> None:
+        url = redacted(url)
         super().__init__(url, outcome, evidence)
         self.url, self.outcome, self.evidence = url, outcome, evidence
 

@@ -60,6 +60,7 @@ def test_doctor_finds_a_fresh_folder_well_and_leaves_nothing_behind(folder: Work
         "store",
         "shared state",
         "disk",
+        "files",
         "contracts",
         "logins",
         "browser",

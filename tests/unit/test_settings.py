@@ -64,7 +64,7 @@ def test_a_named_file_that_is_missing_is_said_so(tmp_path: Path) -> None:
         ("fetch.timeout_seconds", True, "a number from 0.1 to 600"),
         ("fetch.respect_robots", "maybe", "true or false"),
         ("log.level", "loud", "debug | info | warning | error"),
-        ("database_url", ["a"], "text"),
+        ("contracts_dir", ["a"], "text"),
         ("fetch.allow_loopback", True, PLACES.words),
         ("fetch.allow_loopback", ["localhost"], PLACES.words),
         ("fetch.allow_loopback", ["*"], PLACES.words),

@@ -15,12 +15,13 @@ from specfactory.adapters.sqlite import SqliteDatabase
 from specfactory.errors import SettingError, UsageError
 from specfactory.fetch.politeness import BreakerRule
 from specfactory.ports import Clock, Closes, Database, LanguageModel, Readers, SharedState, Wakeup
+from specfactory.redaction import HIDDEN
 
 if TYPE_CHECKING:
     from specfactory.adapters.browser import BrowserFetcher
     from specfactory.adapters.http import HttpFetcher, JsonSearch
     from specfactory.fetch import GatePolicy
-    from specfactory.settings import Settings
+from specfactory.settings import Settings
 
 _Closing = TypeVar("_Closing", bound=Closes | None)
 
@@ -45,8 +46,7 @@ def choose_database(settings: Settings) -> Database:
         with _extra("PostgreSQL", "asyncpg", "postgres"):
             from specfactory.adapters.postgres import PostgresDatabase
         return PostgresDatabase(url)
-    given = url.partition("://")[0] + "://…"  # the rest may hold a password
-    raise SettingError("database_url", given, f"{SQLITE_FORM} or {POSTGRES_FORM}")
+    raise SettingError("database_url", HIDDEN, f"{SQLITE_FORM} or {POSTGRES_FORM}")
 
 
 def choose_readers(settings: Settings) -> Readers:
@@ -92,9 +92,7 @@ def choose_state(settings: Settings, clock: Clock) -> SharedState:
     if not url:
         return MemoryState(clock, breaker)
     if not url.startswith(("redis://", "rediss://", "unix://")):
-        scheme, found, _ = url.partition("://")
-        given = f"{scheme}://…" if found else "…"  # the rest may hold a password
-        raise SettingError("state_url", given, STATE_FORMS)
+        raise SettingError("state_url", HIDDEN, STATE_FORMS)
     with _extra("Redis", "redis", "redis"):
         from specfactory.adapters.redis import GuardedState
     try:
@@ -141,16 +139,22 @@ def look_for_browser(settings: Settings) -> tuple[str, str]:
     return "", NO_BROWSER
 
 
-async def examine_browser(settings: Settings) -> tuple[str, str]:
-    """The browser as it would be used, in words; or "" and why there is none."""
+async def examine_browser(settings: Settings) -> tuple[str, str, str]:
+    """The browser as it would be used, or "" and why there is none; and why without sandbox."""
     executable, why_none = look_for_browser(settings)
     if why_none:
-        return "", why_none
-    from specfactory.adapters.browser import is_root, name_browser, usable_browser, why_no_browser
+        return "", why_none, ""
+    from specfactory.adapters.browser import (
+        name_browser,
+        usable_browser,
+        why_no_browser,
+        why_no_sandbox,
+    )
 
     if usable := await usable_browser(settings.browser):
-        return f"{usable}, without its sandbox, as root starts it" if is_root() else usable, ""
-    return "", f"{name_browser(settings.browser, executable)} {await why_no_browser(executable)}"
+        return usable, "", why_no_sandbox()
+    why_none = f"{name_browser(settings.browser, executable)} {await why_no_browser(executable)}"
+    return "", why_none, ""
 
 
 async def look_at_state(settings: Settings) -> tuple[int, str]:

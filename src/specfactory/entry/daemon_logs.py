@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from specfactory.model import iso_milliseconds
+from specfactory.private_files import make_file, make_folder, opener
+from specfactory.redaction import redacted
 
 if TYPE_CHECKING:
     from specfactory.model import Event
@@ -65,6 +67,7 @@ def open_log(settings: Settings, level: str, file: Path | None = None) -> Iterat
             processors=[
                 structlog.processors.add_log_level,
                 render if settings.log.format == "json" else _plain,
+                _discreet,
             ],
             wrapper_class=structlog.make_filtering_bound_logger(raw.level),
         )
@@ -89,8 +92,9 @@ class EventFile:
         """Lock the file, unless another process has."""
         if self._lock is not None:
             return True
-        self._file.parent.mkdir(parents=True, exist_ok=True)
-        lock = self._file.with_name(f"{self._file.name}.lock").open("ab")
+        beside = self._file.with_name(f"{self._file.name}.lock")
+        make_file(beside)
+        lock = beside.open("ab")
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -115,7 +119,7 @@ class EventFile:
             rotation = _rotating(self._file, self._settings)
             rotation.doRollover()
             rotation.close()
-        with self._file.open("ab", buffering=0) as file:
+        with open(self._file, "ab", buffering=0, opener=opener) as file:
             before = file.seek(0, os.SEEK_END)
             try:
                 if file.write(text) != len(text):
@@ -187,8 +191,8 @@ def teller(log: Any, name: str, clock: Clock, level: str = "info") -> Callable[[
 
 
 def _rotating(file: Path, settings: Settings) -> RotatingFileHandler:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    return RotatingFileHandler(
+    make_folder(file.parent)
+    return _PrivateLog(
         file,
         maxBytes=settings.daemon.log_max_bytes,
         backupCount=settings.daemon.log_files,
@@ -197,11 +201,24 @@ def _rotating(file: Path, settings: Settings) -> RotatingFileHandler:
     )
 
 
+class _PrivateLog(RotatingFileHandler):
+    """A log for its owner alone, also after it was rotated."""
+
+    def _open(self) -> Any:
+        return open(
+            self.baseFilename, self.mode, encoding=self.encoding, errors=self.errors, opener=opener
+        )
+
+
 def _is_stderr(file: Path) -> bool:
     """Tell whether stderr goes to the log already, as it does when started in the background."""
     with contextlib.suppress(OSError, ValueError):
         return os.path.samestat(os.fstat(sys.stderr.fileno()), file.stat())
     return False
+
+
+def _discreet(_log: Any, _method: str, line: Any) -> str:
+    return redacted(line)
 
 
 def _plain(_log: Any, _method: str, line: MutableMapping[str, Any]) -> str:

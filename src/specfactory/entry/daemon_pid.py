@@ -14,6 +14,7 @@ from types import TracebackType
 
 from specfactory.errors import UsageError
 from specfactory.model import Frozen
+from specfactory.private_files import OWNER_FILE, make_folder
 
 TRIES = 10  # somebody may be looking at the very moment
 PAUSE_SECONDS = 0.05
@@ -49,7 +50,7 @@ class PidFile:
         self._file, self._opened = file, -1
 
     def __enter__(self) -> PidFile:
-        self._file.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(self._file.parent)
         for _ in range(TRIES):
             if self._take():
                 self._write(f"{os.getpid()}\n")
@@ -78,7 +79,7 @@ class PidFile:
 
     def _take(self) -> bool:
         """Lock the file, and make sure that it is still the one at its place."""
-        opened = os.open(self._file, os.O_RDWR | os.O_CREAT, 0o644)
+        opened = os.open(self._file, os.O_RDWR | os.O_CREAT, OWNER_FILE)
         try:
             fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if os.fstat(opened).st_ino == self._file.stat().st_ino:

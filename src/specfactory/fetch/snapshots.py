@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from specfactory.fetch.addresses import parse_url, without_password, without_passwords
+from specfactory.fetch.addresses import parse_url
 from specfactory.fetch.outcomes import media_type
 from specfactory.model import FetchEnd, FetchResponse, Page, Tier
 from specfactory.proof.text import written_in
+from specfactory.redaction import redacted, without_password
 from specfactory.store.base import body_hash
 
 REDIRECTS = ":redirects"  # kept among a page's headers; no server can send such a name
@@ -118,4 +119,4 @@ def _kept_headers(response: FetchResponse) -> Mapping[str, str]:
     kept = {name: value[:_MAX_HEADER_LENGTH] for name, value in public[:_MAX_HEADERS]}
     if response.redirects:
         kept[REDIRECTS] = " ".join(response.redirects)
-    return {name: without_passwords(value) for name, value in kept.items()}
+    return {name: redacted(value) for name, value in kept.items()}

@@ -34,10 +34,13 @@ class Settings(Frozen):
     database_url: str = setting(
         "sqlite:///specfactory-data/factory.db",
         "where the truth is kept: sqlite:///FILE or postgresql://USER@HOST/NAME",
+        discreet=True,
     )
     contracts_dir: str = setting("contracts", "folder of your own contracts, one file a category")
     state_url: str = setting(
-        "", "Redis for limits shared by many processes: redis://HOST:PORT/0; empty: this process"
+        "",
+        "Redis for limits shared by many processes: redis://HOST:PORT/0; empty: this process",
+        discreet=True,
     )
     products_at_once: int = setting(3, "products worked on at the same time", 1, 100)
     fetch: FetchSettings = FetchSettings()

@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeGuard, get_args, get_origin, get_type_hints
 
 from specfactory.errors import SettingError, UsageError
 from specfactory.model import Frozen, defaults_of
+from specfactory.redaction import HIDDEN
 from specfactory.settings.all_settings import Settings
 
 FILE_NAME = "specfactory.yaml"
@@ -89,12 +90,15 @@ def _from_file(file: Path) -> dict[str, Any]:
     try:
         content = loader(file.read_text(encoding="utf-8")).get_single_data()
     except (yaml.YAMLError, UnicodeDecodeError) as problem:
-        said = " ".join(str(problem).split())
+        said = "it is not UTF-8" if isinstance(problem, UnicodeDecodeError) else "malformed"
+        if isinstance(problem, yaml.MarkedYAMLError) and problem.problem_mark is not None:
+            # only where, as the line itself might show a password
+            said = f"{problem.problem} in line {problem.problem_mark.line + 1}"
         raise UsageError(f"{file} is no YAML file: {said}") from None
     if content is None:
         return {}
     if not isinstance(content, dict):
-        raise SettingError(str(file), content, "settings by name, such as `fetch:`")
+        raise SettingError(str(file), HIDDEN, "settings by name, such as `fetch:`")
     return content
 
 
@@ -133,16 +137,17 @@ def _build(section: type[Frozen], given: Mapping[str, Any], prefix: str) -> Any:
 
 def _convert(kind: Any, value: Any, path: str, metadata: Mapping[str, Any]) -> Any:
     allowed = _allowed(kind, metadata)
+    shown = HIDDEN if metadata["discreet"] else value
     try:
         result = _as_type(kind, value)
     except (TypeError, ValueError, OverflowError):
-        raise SettingError(path, value, allowed) from None
+        raise SettingError(path, shown, allowed) from None
     low, high, form = metadata["low"], metadata["high"], metadata["form"]
     too_low, too_high = low is not None and result < low, high is not None and result > high
     texts = result if isinstance(result, tuple) else (result,)
     malformed = form and not all(re.fullmatch(form.pattern, text) for text in texts)
     if too_low or too_high or malformed:
-        raise SettingError(path, value, allowed)
+        raise SettingError(path, shown, allowed)
     return result
 
 

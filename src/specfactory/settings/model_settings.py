@@ -1,22 +1,31 @@
 """Settings of the language model."""
 
 from specfactory.model import Frozen
-from specfactory.settings.declaring import setting
+from specfactory.settings.declaring import VARIABLE, setting
 
 
 class ModelSettings(Frozen):
     """The optional language model."""
 
-    endpoint: str = setting("", "OpenAI-compatible base URL; empty: none, the factory is complete")
+    endpoint: str = setting(
+        "", "OpenAI-compatible base URL; empty: none, the factory is complete", discreet=True
+    )
     name: str = setting("", "model name at that endpoint")
     api_key_env: str = setting(
-        "", "environment variable that holds the API key; empty: none is sent"
+        "",
+        "environment variable that holds the API key; empty: none is sent",
+        form=VARIABLE,
+        discreet=True,
     )
     second_name: str = setting(
         "", "a better model, asked only for what the first left open; empty: none"
     )
-    second_endpoint: str = setting("", "its base URL; empty: the same as of the first")
-    second_api_key_env: str = setting("", "its key's variable; empty: the same as of the first")
+    second_endpoint: str = setting(
+        "", "its base URL; empty: the same as of the first", discreet=True
+    )
+    second_api_key_env: str = setting(
+        "", "its key's variable; empty: the same as of the first", form=VARIABLE, discreet=True
+    )
     prices: tuple[str, ...] = setting(
         (),
         "cost of models in USD per million tokens as MODEL=INPUT/OUTPUT, such as "

@@ -48,4 +48,5 @@ class SearchSettings(Frozen):
         "",
         "a web search API that answers JSON: a URL with {query}, such as "
         "https://search.example/search?q={query}&format=json; empty: none",
+        discreet=True,
     )

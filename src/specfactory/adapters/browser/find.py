@@ -24,6 +24,11 @@ ANSWER_SECONDS = 10.0
 _MOST_BYTES = 4096
 _MOST_WORDS = 120
 _VERSION = re.compile(r"\b\d+(?:\.\d+){3}\b")  # only Chromium and its kin count in four numbers
+_NAMESPACES = {  # without namespaces of its own an ordinary user's browser has no sandbox
+    "/proc/sys/kernel/unprivileged_userns_clone": "0",
+    "/proc/sys/kernel/apparmor_restrict_unprivileged_userns": "1",
+    "/proc/sys/user/max_user_namespaces": "0",
+}
 
 
 class BrowserUnusable(Exception):
@@ -101,6 +106,17 @@ def _found(settings: BrowserSettings) -> Iterator[str]:
 def name_browser(settings: BrowserSettings, executable: str) -> str:
     """A browser in words, with the setting that named it."""
     return f"{'browser.executable' if settings.executable else 'the browser'} ({executable})"
+
+
+def why_no_sandbox() -> str:
+    """Why Chromium runs without its sandbox here; "" where it has one."""
+    if is_root():
+        return "as root starts it"
+    for name, off in _NAMESPACES.items():
+        with suppress(OSError):
+            if Path(name).read_text(encoding="ascii").strip() == off:
+                return f"as {name} is {off}"
+    return ""
 
 
 def is_root() -> bool:

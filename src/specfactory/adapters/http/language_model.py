@@ -17,6 +17,7 @@ from specfactory.errors import ModelFailed, SettingError
 from specfactory.fetch.addresses import GatePolicy, parse_url
 from specfactory.model import FetchResponse, Outcome
 from specfactory.ports import Clock, Fetcher, LanguageModel, ModelReply, ModelRequest
+from specfactory.redaction import HIDDEN
 from specfactory.settings import FetchSettings
 
 MAX_BYTES = 1_000_000
@@ -44,7 +45,7 @@ class OpenAiModel(LanguageModel):
             target = parse_url(endpoint)
         except ValueError as problem:
             allowed = f"an http or https URL such as http://127.0.0.1:11434/v1 ({problem})"
-            raise SettingError("model.endpoint", endpoint, allowed) from None
+            raise SettingError("model.endpoint", HIDDEN, allowed) from None
         self.name = name
         self.place = f"{target.host}:{target.port}"
         self._url = endpoint.rstrip("/") + "/chat/completions"

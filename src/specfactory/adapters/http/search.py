@@ -9,6 +9,7 @@ from specfactory.errors import SettingError
 from specfactory.fetch.addresses import GatePolicy, parse_url
 from specfactory.model import Json, Product, Source
 from specfactory.ports import Clock, Fetcher, Hit, Search
+from specfactory.redaction import HIDDEN
 from specfactory.settings import FetchSettings
 
 WAY = "web_search"
@@ -26,11 +27,11 @@ class JsonSearch(Search):
     ) -> None:
         allowed = "an http or https URL that contains {query}"
         if "{query}" not in web_url:
-            raise SettingError("search.web_url", web_url, allowed)
+            raise SettingError("search.web_url", HIDDEN, allowed)
         try:
             target = parse_url(web_url.replace("{query}", "x"))
         except ValueError as problem:
-            raise SettingError("search.web_url", web_url, f"{allowed} ({problem})") from None
+            raise SettingError("search.web_url", HIDDEN, f"{allowed} ({problem})") from None
         policy = GatePolicy(trusted=frozenset({(target.host, target.port)}))
         self._url = web_url
         self._fetcher = fetcher or HttpFetcher(policy, clock=clock)

@@ -11,6 +11,7 @@ from specfactory.errors import (
     StoreBusy,
     StoreError,
 )
+from specfactory.redaction import redacted
 from specfactory.sql import known_version
 
 NEWER_SCHEMA = "SF001"  # raised at the beginning of a transaction; its message is the version
@@ -81,7 +82,7 @@ def problem(error: Exception, place: str, name: str) -> SpecError:
     if getattr(error, "hint", None) == _NO_SPACE:
         return StorageFull(place, "no space is left")
     if isinstance(error, exceptions.ClientConfigurationError):
-        return SettingError("database_url", place, f"{URL_FORM} ({error})")
+        return SettingError("database_url", place, f"{URL_FORM} ({redacted(str(error))})")
     if isinstance(error, exceptions.QueryCanceledError):
         return StoreError(f"query {name} took too long on {place}; it was not done")
     if isinstance(error, exceptions.InvalidCatalogNameError):

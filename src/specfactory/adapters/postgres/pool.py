@@ -16,6 +16,7 @@ import asyncpg
 from specfactory.adapters.postgres.clock import ASK, PostgresClock
 from specfactory.adapters.postgres.errors import ERRORS, NEWER_SCHEMA, URL_FORM, is_away, problem
 from specfactory.errors import DatabaseAway, SettingError, StoreError
+from specfactory.redaction import HIDDEN
 from specfactory.sql import known_version
 
 Result = TypeVar("Result")
@@ -180,7 +181,7 @@ def place_of(url: str) -> str:
     parts = urlsplit(url)
     hosts = parts.netloc.rpartition("@")[2]
     if parts.scheme not in SCHEMES or not parts.path.strip("/") or not _PORTS.search(hosts):
-        raise SettingError("database_url", f"{parts.scheme}://…@{hosts}{parts.path}", URL_FORM)
+        raise SettingError("database_url", HIDDEN, URL_FORM)
     return f"postgresql://{hosts}{parts.path}"
 
 

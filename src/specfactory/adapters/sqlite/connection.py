@@ -14,6 +14,7 @@ from typing import Any, TypeAlias, TypeVar
 from specfactory.adapters.finishing import to_the_end
 from specfactory.errors import StorageFull, StoreBusy, StoreError
 from specfactory.ports import Row
+from specfactory.private_files import make_file
 from specfactory.sql import Query
 
 Result = TypeVar("Result")
@@ -155,7 +156,7 @@ class SqliteConnection:
 
     def _connect_for_writing(self) -> sqlite3.Connection:
         if self._place != MEMORY:
-            Path(self._place).parent.mkdir(parents=True, exist_ok=True)
+            make_file(Path(self._place))  # its log and index get the same mode
         raw = sqlite3.connect(self._place, timeout=self._busy_seconds, isolation_level=None)
         try:
             raw.execute("PRAGMA foreign_keys = ON")

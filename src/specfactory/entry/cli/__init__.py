@@ -70,9 +70,11 @@ def _failed(problem: Any) -> int:
 
 
 def _say(text: str) -> None:
+    from specfactory.redaction import redacted
+
     from .terminal import out
 
-    print(f"spec: {out.clean(text)}", file=sys.stderr)
+    print(f"spec: {redacted(out.clean(text))}", file=sys.stderr)
 
 
 def _reader_gone() -> int:

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
         is_local_name,
         parse_url,
         policy_for_pages,
-        without_password,
-        without_passwords,
     )
     from .hosts import typed_host
     from .logins import NO_LOGINS, Logins, read_logins

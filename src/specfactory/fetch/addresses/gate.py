@@ -66,8 +66,6 @@ _COMPATIBLE = IPv6Network("::/96")
 
 _DOTS = str.maketrans({"\u3002": ".", "\uff0e": ".", "\uff61": "."})
 _FORBIDDEN = re.compile(r"[\x00-\x20\x7f\\]")
-_USER = re.compile(r"^(\s*[A-Za-z][A-Za-z0-9+.-]*:[/\\]*)[^/?#\\]*@")
-_USERS = re.compile(r"""([A-Za-z][A-Za-z0-9+.-]{0,20}:[/\\]+)[^/?#\\\s<>"']*@""")
 _HOST = re.compile(r"[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?")
 _NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+")
 _DEFAULT_PORT = {"http": 80, "https": 443}
@@ -136,7 +134,7 @@ def check_url(url: str, policy: GatePolicy) -> Target:
     try:
         target = parse_url(url)
     except ValueError as malformed:
-        raise AddressRefused(without_password(url)[:200], str(malformed)) from None
+        raise AddressRefused(url, str(malformed)) from None
     if (target.host, target.port) in policy.trusted:
         return target
     address = literal_address(target.host)
@@ -150,16 +148,6 @@ def check_url(url: str, policy: GatePolicy) -> Target:
     elif target.port not in policy.ports:
         raise AddressRefused(url, f"port {target.port} is not open to pages")
     return target
-
-
-def without_password(url: str) -> str:
-    """Hide the user and password of a URL, so that it may be kept and shown."""
-    return _USER.sub(r"\1…@", url) if "@" in url else url
-
-
-def without_passwords(words: str) -> str:
-    """Hide users and passwords of all URLs in a text."""
-    return _USERS.sub(r"\1…@", words) if "@" in words else words
 
 
 def check_address(ip: str, port: int, policy: GatePolicy, host: str = "") -> None:

@@ -2,8 +2,6 @@
 
 import contextlib
 import json
-import os
-import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,11 +12,11 @@ from specfactory.errors import AddressRefused, SettingError
 from specfactory.fetch.addresses import GatePolicy, check_url
 from specfactory.fetch.proxies import MOST_BYTES, ROTATOR_TIER, ProxyList, make_proxy, read_list
 from specfactory.model import Proxy, ProxyHealth, ProxyOrigin
+from specfactory.private_files import make_folder, replacing
 from specfactory.settings import ProxySettings
 
 LIVE_JSON, LIVE_TXT = "live_proxies.json", "live_proxies.txt"
 _FORM = "http://[USER:PASSWORD@]HOST:PORT, perhaps followed by a tier"
-_OWNER_ONLY = 0o600
 
 
 def uses_proxies(settings: ProxySettings) -> bool:
@@ -69,7 +67,7 @@ def write_live(folder: str, live: Sequence[tuple[Proxy, ProxyHealth]]) -> None:
     """Write live_proxies.json and .txt atomically, readable by their owner only."""
     place = Path(folder)
     try:
-        place.mkdir(parents=True, exist_ok=True)
+        make_folder(place)
         _replace(place / LIVE_JSON, json.dumps([_entry(*each) for each in live], indent=1) + "\n")
         _replace(place / LIVE_TXT, "".join(f"{proxy.url}\n" for proxy, _ in live))
     except OSError as problem:
@@ -94,13 +92,5 @@ def _entry(proxy: Proxy, health: ProxyHealth) -> dict[str, object]:
 
 def _replace(file: Path, text: str) -> None:
     """Replace a file; readers see the old one or the new one."""
-    opened, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
-    try:
-        with os.fdopen(opened, "w", encoding="utf-8") as writing:
-            writing.write(text)
-        Path(name).chmod(_OWNER_ONLY)
-        Path(name).replace(file)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
-        raise
+    with replacing(file, private=True) as part:
+        part.write_text(text, encoding="utf-8")

@@ -10,12 +10,13 @@ await healing.get_stats()
 from collections.abc import Mapping
 from typing import TypedDict
 
-from specfactory.fetch.addresses import typed_host, without_password, without_passwords
+from specfactory.fetch.addresses import typed_host
 from specfactory.fetch.outcomes import BY_STATUS
 from specfactory.heal import GIVEN_UP, TOP, figures_of
 from specfactory.model import Cause, HealingStatus, Json, Outcome, Rung, Visit
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.healing.heal_host import EVENTS_SEEN, heal_host
+from specfactory.redaction import redacted
 
 _BY_WORDS = (
     ("captcha", Outcome.CAPTCHA),
@@ -74,9 +75,9 @@ class SelfHealing:
         status = int(context.get("status") or 0)
         words = str(error).lower()
         outcome = _outcome(error, words, status)
-        url = without_password(str(context.get("url") or f"https://{host}/"))
+        url = redacted(str(context.get("url") or f"https://{host}/"))
         visit = Visit(
-            host, url, now, outcome, without_passwords(str(error)), status,
+            host, url, now, outcome, redacted(str(error)), status,
             rung=Rung(context.get("rung") or Rung.HTTP),
             proxy=str(context.get("proxy") or "").rpartition("@")[2],
             confidence=context.get("confidence"), cause=_cause(outcome, words, status),

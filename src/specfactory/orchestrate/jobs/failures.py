@@ -22,6 +22,7 @@ from specfactory.model import Action, Cause, Event, Job, JobError, Page, facts_o
 from specfactory.orchestrate.bench import Workbench
 from specfactory.ports import Transaction
 from specfactory.queue import after_failure, due_after
+from specfactory.redaction import redacted
 
 AWAY = (DatabaseAway, CommitUnknown, StoreBusy, StorageFull)
 """The database cannot write just now: nobody's fault, wait and go on."""
@@ -31,7 +32,7 @@ def failure_of(problem: BaseException) -> JobFailed:
     """The failure behind an exception."""
     if isinstance(problem, JobFailed):
         return problem
-    words = str(problem) or type(problem).__name__
+    words = redacted(str(problem)) or type(problem).__name__
     for kind, (cause, station) in _CAUSES.items():
         if isinstance(problem, kind):
             return JobFailed(cause, words, station, permanent=failure_facts(cause).is_permanent)
@@ -68,7 +69,7 @@ def page_failure(page: Page, host: str) -> JobFailed:
     """A page could not be fetched: what its job fails with."""
     facts, said = facts_of(page.outcome, page.cause), page.outcome_evidence
     cause = Cause.FORBIDDEN if facts.is_forbidden else page.outcome
-    message = f"{page.url}: {page.outcome}" + (f" ({said})" if said else "")
+    message = f"{redacted(page.url)}: {page.outcome}" + (f" ({said})" if said else "")
     return JobFailed(cause.value, message, "fetch", host, not facts.passes, page.cause)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from specfactory.errors import StorageFull, UsageError
 from specfactory.publish.exports.columns import DESCRIPTION
 from specfactory.publish.exports.table_spool import TableSpool, cell_text
-from specfactory.publish.exports.whole_files import complaints, replacing
+from specfactory.publish.exports.whole_files import complaints, replacing_file
 
 MOST_ROWS = 1_048_576  # of a sheet, its head included
 MOST_COLUMNS = 16_384
@@ -27,7 +27,7 @@ def write_excel(table: TableSpool, out: Path) -> None:
     if len(columns) > MOST_COLUMNS:
         raise UsageError(f"an Excel sheet has no room for {len(columns)} columns; use --category")
     try:
-        with complaints(str(out)), replacing(out.resolve()) as part:
+        with complaints(str(out)), replacing_file(out) as part:
             book = xlsxwriter.Workbook(str(part), {"constant_memory": True})
             try:
                 _fill(book.add_worksheet("data"), [column.name for column in columns], table.rows())

@@ -20,7 +20,7 @@ from specfactory.contract import FIELD_TYPES
 from specfactory.publish.exports import thrift
 from specfactory.publish.exports.columns import DESCRIPTION, Column
 from specfactory.publish.exports.table_spool import TableSpool, cell_text
-from specfactory.publish.exports.whole_files import complaints, replacing
+from specfactory.publish.exports.whole_files import complaints, replacing_file
 
 ROWS_AT_ONCE = 1000  # of a group
 MAGIC = b"PAR1"
@@ -42,7 +42,7 @@ def write_parquet(table: TableSpool, out: Path) -> None:
     columns, rows = table.columns(), table.rows()
     with (
         complaints(str(out)),
-        replacing(out.resolve()) as part,
+        replacing_file(out) as part,
         part.open("wb") as file,
         tempfile.TemporaryFile() as groups,
     ):

@@ -1,6 +1,5 @@
 """Files that are written whole or not at all."""
 
-import contextlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import TextIO
 
 from specfactory.errors import StorageFull
+from specfactory.private_files import replacing
 
 
 @contextmanager
@@ -23,23 +23,19 @@ def opened(out: Path | TextIO) -> Iterator[TextIO]:
             with out.open("w", encoding="utf-8", newline="") as file:
                 yield file
             return
-        with replacing(out.resolve()) as part, part.open("w", encoding="utf-8", newline="") as file:
+        with replacing_file(out) as part, part.open("w", encoding="utf-8", newline="") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
 
 
 @contextmanager
-def replacing(out: Path) -> Iterator[Path]:
-    """A file beside this one, which it replaces when all is written."""
+def replacing_file(out: Path) -> Iterator[Path]:
+    """A file beside this one, or beside what it is a link to, which it replaces when written."""
+    out = out.resolve()
     out.parent.mkdir(parents=True, exist_ok=True)
-    part = out.with_name(f".{out.name}.{os.getpid()}.part")
-    try:
+    with replacing(out) as part:
         yield part
-        part.replace(out)
-    finally:
-        with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)
 
 
 @contextmanager

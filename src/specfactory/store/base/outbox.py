@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from specfactory.model import Event, Frozen, Instant
 from specfactory.ports import Transaction
+from specfactory.redaction import redacted
 from specfactory.store.base.codec import to_json
 from specfactory.store.base.rows import Store, fetch_all
 
@@ -20,7 +21,7 @@ class Batch(Frozen):
 async def emit(tx: Transaction, *events: Event) -> None:
     """Add events in the transaction of their change."""
     if events:
-        await tx.post("append_events", events=to_json(events))
+        await tx.post("append_events", events=redacted(to_json(events)))
 
 
 class Outbox(Store):

@@ -14,6 +14,7 @@ import typer
 from specfactory.entry import shapes
 from specfactory.entry.cli.terminal import Given, Reply, command, open_factory, out, spec_command
 from specfactory.errors import UsageError
+from specfactory.private_files import make_file
 
 if TYPE_CHECKING:
     from specfactory.entry.daemon_pid import Running
@@ -66,7 +67,7 @@ def _start_in_background(context: typer.Context, settings: Settings) -> None:
             f"a daemon is running already: process {found.pid} holds {settings.daemon.pid_file}"
         )
     log = Path(settings.daemon.log_file)
-    log.parent.mkdir(parents=True, exist_ok=True)
+    make_file(log)
     given = context.find_object(Given) or Given()
     config = ["--config", str(given.config)] if given.config else []
     changes = [part for change in given.changes for part in ("--set", change)]

@@ -21,6 +21,7 @@ from specfactory.entry.cli.terminal import (
     since_instant,
 )
 from specfactory.errors import UnknownSubject, UsageError
+from specfactory.private_files import replacing
 
 if TYPE_CHECKING:
     from specfactory.model import Page
@@ -198,26 +199,18 @@ async def export_archive(
 @contextlib.contextmanager
 def _written_whole(place: Path) -> Iterator[BinaryIO]:
     """A file that takes its name only when all of it is written."""
-    import os
-    import tempfile
-
     if not place.parent.is_dir():
         raise UsageError(f"there is no folder {place.parent} to write {place.name} in")
     if place.is_dir():
         raise UsageError(f"{place} is a folder; name a file in it, such as {place}/pages.warc.gz")
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{place.name}.", dir=place.parent)
-    except OSError as problem:
-        why = (problem.strerror or str(problem)).lower()
-        raise UsageError(f"cannot write {place}: {why}") from None
-    try:
-        with os.fdopen(handle, "wb") as file:
-            yield file
-        Path(name).chmod(0o644)
-        Path(name).replace(place)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    with contextlib.ExitStack() as stack:
+        try:  # pages may have been behind a login
+            part = stack.enter_context(replacing(place, private=True))
+            file = stack.enter_context(part.open("wb"))
+        except OSError as problem:
+            why = (problem.strerror or str(problem)).lower()
+            raise UsageError(f"cannot write {place}: {why}") from None
+        yield file
 
 
 @command(app, "import")

@@ -11,6 +11,7 @@ import typer
 
 from specfactory.entry.cli.terminal import Reply, command, out
 from specfactory.errors import UnknownSubject, UsageError
+from specfactory.private_files import make_folder
 
 if TYPE_CHECKING:
     from specfactory.demo import World
@@ -150,7 +151,7 @@ def write_workspace(world: World, folder: Path) -> None:
     """Write the settings that make the factory use this demo web."""
     import yaml
 
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     settings = dict(world.settings())
     settings["contract_sources"] = False  # nothing beyond this machine is asked
     settings["database_url"] = f"sqlite:///{folder / 'factory.db'}"

@@ -10,6 +10,7 @@ import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import typer
 
@@ -26,6 +27,7 @@ from specfactory.entry.cli.terminal import (
     sqlite_file,
 )
 from specfactory.errors import ContractError, SettingError, SpecError, UsageError
+from specfactory.redaction import HIDDEN, redacted
 
 if TYPE_CHECKING:
     from specfactory.settings import Settings
@@ -73,7 +75,7 @@ async def examine(context: typer.Context) -> Reply:
 
 
 def _found(check: str, state: str, found: str, mend: str = "") -> Finding:
-    return shapes.setup.Finding(check, state, found, mend)
+    return shapes.setup.Finding(check, state, redacted(found), mend)
 
 
 async def look_at_settings(settings: Settings) -> AsyncIterator[Finding]:
@@ -90,6 +92,7 @@ async def look_at_settings(settings: Settings) -> AsyncIterator[Finding]:
                 yield _found("settings", "fail", str(problem), OTHER_SETTING)
     yield await look_at_state(settings)
     yield look_at_disk(settings)
+    yield look_at_modes(settings)
     yield look_at_contracts(settings)
     yield look_at_logins(settings)
     yield await look_at_browser(settings)
@@ -114,11 +117,16 @@ def look_at_packages() -> Finding:
 
 def look_at_settings_file(context: typer.Context) -> Finding:
     """Name the settings file that is used."""
+    from specfactory.private_files import is_reachable_by_others
     from specfactory.settings import FILE_NAME
 
     given = context.find_object(Given) or Given()
     file = given.config or Path(os.environ.get("SPEC_CONFIG") or FILE_NAME)
     if file.is_file():
+        text = file.read_text(encoding="utf-8", errors="replace")
+        if redacted(text) != text and is_reachable_by_others(file):
+            found = f"{file} holds a password, and others on this machine can read it"
+            return _found("settings", "warn", found, f"chmod go= {file}")
         return _found("settings", "ok", str(file))
     return _found("settings", "ok", "defaults; spec init writes a file to change them")
 
@@ -254,6 +262,25 @@ def look_at_disk(settings: Settings) -> Finding:
     return _found("disk", "warn", found, "make room before it is full")
 
 
+def look_at_modes(settings: Settings) -> Finding:
+    """Find files with crawled or private content that others on this machine can read."""
+    from specfactory.private_files import is_reachable_by_others
+
+    given, live = settings.daemon, Path(settings.proxy.live_folder)
+    kept = [Path(place) for place in (given.log_file, given.event_log) if place]
+    kept += [live / "live_proxies.json", live / "live_proxies.txt"]
+    if (database := sqlite_file(settings)) is not None:
+        kept += [
+            database,
+            *(database.with_name(f"{database.name}-{end}") for end in ("wal", "shm")),
+        ]
+    loose = [str(file) for file in kept if is_reachable_by_others(file)]
+    if not loose:
+        return _found("files", "ok", "for their owner alone")
+    found = f"others on this machine can read {', '.join(loose)}"
+    return _found("files", "warn", found, f"chmod go= {' '.join(loose)}")
+
+
 def look_at_contracts(settings: Settings) -> Finding:
     """Read every contract."""
     from specfactory.contract import categories, find_contract
@@ -289,7 +316,11 @@ async def look_at_browser(settings: Settings) -> Finding:
     """Look for a browser; what is named as one is asked for its version."""
     from specfactory.assembly import examine_browser
 
-    found, why_none = await examine_browser(settings)
+    found, why_none, unboxed = await examine_browser(settings)
+    if unboxed:
+        mend = "scripts of pages are kept in a sandbox when an ordinary user runs spec on a system"
+        mend += " that allows it; or do without the browser: --set browser.enabled=false"
+        return _found("browser", "warn", f"{found}, without its sandbox, {unboxed}", mend)
     if found or not settings.browser.enabled:
         return _found("browser", "ok", found or why_none)
     mend = "pages that need one end as js_required; install chromium, or: make browser"
@@ -340,14 +371,16 @@ async def _seat(settings: Settings, endpoint: str, name: str, variable: str) -> 
     """Check that a model is at its endpoint, takes the key, and has a price."""
     key = os.environ.get(variable, "") if variable else ""
     problem, known = await _models_at(endpoint.rstrip("/") + "/models", key)
-    found = f"{name} at {endpoint}"
+    place = urlsplit(endpoint).netloc.rpartition("@")[2]  # all else may hold a key
+    found = f"{name} at {place or HIDDEN}"
     if problem:
         mend = "correct or empty model.endpoint"
         if problem == REFUSED:
-            mend = f"put the API key into the environment variable {variable or '(none is named)'}"
+            mend = f"put the API key into {_variable(variable)}"
         return _found("model", "fail", f"{found}: {problem}", mend)
     if variable and not key:
-        return _found("model", "warn", f"{found} answers; ${variable} is empty", f"set {variable}")
+        words = f"{found} answers; {_variable(variable)} is empty"
+        return _found("model", "warn", words, f"set {_variable(variable)}")
     if known and not any(each == name or each.rpartition("/")[2] == name for each in known):
         some = ", ".join(sorted(known)[:5])
         return _found("model", "warn", f"{found}: no such model", f"there are: {some}")
@@ -359,6 +392,12 @@ async def _seat(settings: Settings, endpoint: str, name: str, variable: str) -> 
         return _found("model", "ok", f"{found} answers; counted as free, it has no price")
     cost = f"${price.question:g}/${price.answer:g} a million tokens"
     return _found("model", "ok", f"{found} answers; {cost}")
+
+
+def _variable(name: str) -> str:
+    """An environment variable in words; what may be the key itself is not shown."""
+    named = name.isupper() and name.isidentifier()
+    return f"the environment variable {name if named else 'that model.api_key_env names'}"
 
 
 async def _models_at(url: str, key: str) -> tuple[str, set[str]]:

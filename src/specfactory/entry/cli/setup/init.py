@@ -13,6 +13,7 @@ import typer
 
 from specfactory.entry.cli.terminal import command, out
 from specfactory.errors import UsageError
+from specfactory.private_files import replacing
 
 if TYPE_CHECKING:
     from specfactory.settings import SettingInfo
@@ -44,7 +45,8 @@ def write_settings(
     if file.exists() and not force:
         raise UsageError(f"{file} is there already; nothing was changed (--force overwrites it)")
     folder.mkdir(parents=True, exist_ok=True)
-    file.write_text(settings_text(describe()), encoding="utf-8")
+    with replacing(file.resolve(), private=True) as part:  # passwords of proxies come into it
+        part.write_text(settings_text(describe()), encoding="utf-8")
     spec = "spec" if file == Path(FILE_NAME) else f"spec --config {shlex.quote(str(file))}"
     out.line(f"wrote {file}; next: {spec} doctor")
 

@@ -15,6 +15,7 @@ import typer
 
 from specfactory.control_characters import visible_controls
 from specfactory.entry.cli.terminal.suggested_commands import as_typed
+from specfactory.redaction import redacted
 
 _ESCAPE = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # colours, cursor
@@ -85,7 +86,7 @@ def line(words: object = "", **style: Any) -> None:
 
 def note(words: object) -> None:
     """Print one clean line to stderr, beside the output."""
-    typer.echo(clean(words), err=True)
+    typer.echo(redacted(clean(words)), err=True)
 
 
 def write(words: str) -> None:
