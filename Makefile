@@ -70,7 +70,10 @@ lock: $(STAMP) ## resolve the dependencies anew into the hashed lock files
 	@$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --no-annotate --python-version 3.11 --constraint requirements.lock --group dev --group bench pyproject.toml -o requirements-bench.lock
 	@echo "uv" | $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-emit-index-url --no-annotate --python-version 3.11 - -o requirements-setup.lock
 
+audit: $(STAMP) ## check the locked packages against advisories (2: could not be checked)
+	@$(BIN)/python -m benchmarks.audit
+
 clean: ## remove what can be made again
 	@rm -rf .venv .venv-bench .demo .mypy_cache .ruff_cache .hypothesis dist build
 
-.PHONY: help install browser demo test fuzz lint types bench peers chaos docs lock clean
+.PHONY: help install browser demo test fuzz lint types bench peers chaos docs lock audit clean
