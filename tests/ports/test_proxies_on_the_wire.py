@@ -239,19 +239,27 @@ class _Both(OneAddress):
         return [{**inside[0], "host": "93.184.216.34"}, *inside]
 
 
-async def test_a_plain_request_goes_by_its_name_so_all_its_addresses_must_pass():
-    async with running(ProxyServer(fault="status 418")) as proxy:
-        plain = await fetch(
-            "http://two.example/", proxy.url, loopback=False, resolver=_Both("10.0.0.1")
-        )
-        asked = list(proxy.headers)
-        tunnel = await fetch(
-            "https://two.example/", proxy.url, loopback=False, resolver=_Both("10.0.0.1")
-        )
+async def test_a_plain_request_names_the_address_that_was_checked():
+    async with page_server() as (port, heads), running(ProxyServer()) as proxy:
+        url = f"http://shop.example:{port}/mouse?a=b"
+        response = await fetch(url, proxy.url, resolver=OneAddress("127.0.0.1"))
 
-    assert (plain.failure, asked) == (Outcome.REFUSED, [])
-    assert tunnel.failure_detail == "proxy: no tunnel, HTTP 418"
-    assert proxy.headers[0].startswith("CONNECT 93.184.216.34:443 ")
+    assert (response.body, response.final_url) == (PAGE, url)
+    assert proxy.asked == [f"GET http://127.0.0.1:{port}/mouse?a=b HTTP/1.1"]
+    assert heads[0].lower().count(b"host:") == 1
+    assert f"Host: shop.example:{port}\r\n".encode() in heads[0]
+
+
+async def test_of_several_addresses_the_proxy_is_asked_for_one_that_passes():
+    async with running(ProxyServer(fault="status 418")) as proxy:
+        both = {"loopback": False, "resolver": _Both("10.0.0.1")}
+        plain = await fetch("http://two.example/", proxy.url, **both)
+        await fetch("https://two.example/", proxy.url, **both)
+
+    assert plain.status == 418
+    assert proxy.headers[0].startswith("GET http://93.184.216.34/ ")
+    assert "Host: two.example\r\n" in proxy.headers[0]
+    assert proxy.headers[1].startswith("CONNECT 93.184.216.34:443 ")
 
 
 async def test_a_name_that_leads_nowhere_is_not_the_proxys_fault():

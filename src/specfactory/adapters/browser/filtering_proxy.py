@@ -13,6 +13,7 @@ import ssl
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from aiohttp.abc import AbstractResolver
@@ -51,6 +52,14 @@ _REFUSAL = b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\
 _OPEN = b"HTTP/1.1 200 Connection established\r\n\r\n"
 
 Ends = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+class _Reached(NamedTuple):
+    """A connection that the gate allowed: where it was to lead, and the address it leads to."""
+
+    ends: Ends
+    target: Target
+    address: str
 
 
 @dataclass(slots=True)
@@ -161,18 +170,19 @@ class FilteringProxy:
         method, url, _ = head.parts
         tunnel = method == "CONNECT"
         asked = f"https://{url}/" if tunnel else url
-        far = await self._reach(asked, holder, tunnel=tunnel)
-        if far is None:
+        reached = await self._reach(asked, holder, tunnel=tunnel)
+        if reached is None:
             if tunnel:  # no answer to a plain request: it would look like the page
                 near[1].write(_REFUSAL)
                 await near[1].drain()
             return
+        far = reached.ends
         try:
             if tunnel:
                 near[1].write(_OPEN)
                 await _both_ways(near, far, holder)
             else:
-                await _one_answer(head, url, holder, near, far)
+                await _one_answer(head, url, holder, near, reached)
         except LongHead as problem:
             holder.note(_place(asked), FetchEnd(Outcome.TOO_LARGE, str(problem)))
         except BadHead as problem:
@@ -183,7 +193,7 @@ class FilteringProxy:
         finally:
             _shut(far[1])
 
-    async def _reach(self, asked: str, holder: Pass, *, tunnel: bool) -> Ends | None:
+    async def _reach(self, asked: str, holder: Pass, *, tunnel: bool) -> _Reached | None:
         try:
             target = check_url(asked, self._policy)
         except AddressRefused as refused:
@@ -202,18 +212,17 @@ class FilteringProxy:
         holder.note(place, end)
         return None
 
-    async def _connect(self, target: Target, holder: Pass, *, tunnel: bool) -> Ends:
-        # a proxy that is asked by name resolves it itself, and may take any of the addresses
-        by_name = bool(holder.upstream) and not tunnel
-        addresses = await allowed_addresses(
-            self._resolver, target.host, target.port, self._policy, every=by_name
-        )
+    async def _connect(self, target: Target, holder: Pass, *, tunnel: bool) -> _Reached:
+        host, port = target.host, target.port
+        addresses = await allowed_addresses(self._resolver, host, port, self._policy)
         if holder.upstream:
-            return await self._through(holder.upstream, addresses[0], target.port, tunnel=tunnel)
+            ends = await self._through(holder.upstream, addresses[0], port, tunnel=tunnel)
+            return _Reached(ends, target, addresses[0])
         problem: OSError | None = None
         for address in addresses:
             try:
-                return await asyncio.open_connection(address, target.port, limit=MAX_HEAD)
+                ends = await asyncio.open_connection(address, port, limit=MAX_HEAD)
+                return _Reached(ends, target, address)
             except OSError as failed:
                 problem = failed
         raise problem or OSError("no address")
@@ -245,7 +254,7 @@ def _no_connection(problem: Exception) -> str:
 
 
 async def _ask_for_tunnel(far: Ends, upstream: Upstream, address: str, port: int) -> None:
-    place = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+    place = _written(address, port)
     login = [f"Proxy-Authorization: {upstream.login}"] if upstream.login else []
     lines = [f"CONNECT {place} HTTP/1.1", f"Host: {place}", *login, "", ""]
     try:
@@ -258,16 +267,22 @@ async def _ask_for_tunnel(far: Ends, upstream: Upstream, address: str, port: int
         raise
 
 
-async def _one_answer(head: Head, url: str, holder: Pass, near: Ends, far: Ends) -> None:
+def _written(address: str, port: int) -> str:
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+
+
+async def _one_answer(head: Head, url: str, holder: Pass, near: Ends, reached: _Reached) -> None:
     """Pass on one plain request and its answer; then both sides close, so that none is mixed up."""
+    far, parts = reached.ends, urlsplit(url)
     method, _, version = head.parts
-    if holder.upstream:
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    if holder.upstream:  # by the address that was checked: it would look the name up itself
+        place = _written(reached.address, reached.target.port).removesuffix(":80")
         login = read_upstream(holder.upstream).login
         added = [("Proxy-Authorization", login)] if login else []
-        far[1].write(head.passed_on(head.first, *added))
+        first = f"{method} http://{place}{path} {version}"
+        far[1].write(head.passed_on(first, ("Host", reached.target.netloc), *added))
     else:  # the server itself wants the path alone
-        parts = urlsplit(url)
-        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         far[1].write(head.passed_on(f"{method} {path} {version}"))
     sending = asyncio.ensure_future(_copy(near[0], far[1], holder, count=False))
     try:

@@ -63,11 +63,13 @@ class _Hop(Struct):
 
     @property
     def place(self) -> dict[str, Any]:
-        """Arguments for aiohttp: a tunnel leads to the address that was checked."""
-        if self.address and self.target.scheme == "https":
-            by_address = URL(self.target.url, encoded=True).with_host(self.address)
-            return {"url": by_address, "server_hostname": self.target.host}
-        return {"url": URL(self.target.url, encoded=True)}
+        """Arguments for aiohttp: a proxy is asked for the address that was checked."""
+        url = URL(self.target.url, encoded=True)
+        if not self.address:
+            return {"url": url}
+        by_address = {"url": url.with_host(self.address)}
+        is_https = self.target.scheme == "https"
+        return by_address | ({"server_hostname": self.target.host} if is_https else {})
 
 
 _current_hop: ContextVar[_Hop | None] = ContextVar("current_hop", default=None)

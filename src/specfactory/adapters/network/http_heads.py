@@ -38,7 +38,8 @@ class Head(Frozen):
 
     def passed_on(self, first: str, *added: tuple[str, str]) -> bytes:
         """The head for the next hop: without what was meant for us, closing after one answer."""
-        kept = [(n, v) for n, v in self.headers if n.lower() not in _ONE_HOP]
+        gone = _ONE_HOP | {name.lower() for name, _ in added}
+        kept = [(n, v) for n, v in self.headers if n.lower() not in gone]
         lines = [f"{n}: {v}" for n, v in (*kept, *added, ("Connection", "close"))]
         return "\r\n".join((first, *lines, "", "")).encode("latin-1")
 

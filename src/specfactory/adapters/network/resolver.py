@@ -1,9 +1,8 @@
 """Names to addresses, for the HTTP fetcher and the browser's proxy; and the gate's word on them.
 
 A proxy stands elsewhere and may reach what pages must not. So the gate checks each page's
-address before a proxy hears of it. A tunnel is then requested by the very address that was
-checked; a plain request goes by its name (proxies rewrite it by that), so all addresses of the
-name must pass.
+address before a proxy hears of it. It is then asked for the very address that was checked, by a
+tunnel or a plain request, and never looks up a name.
 """
 
 import asyncio
@@ -64,9 +63,9 @@ class NoName(OSError):
 
 
 async def allowed_addresses(
-    resolver: AbstractResolver, host: str, port: int, policy: GatePolicy, *, every: bool = False
+    resolver: AbstractResolver, host: str, port: int, policy: GatePolicy
 ) -> list[str]:
-    """Addresses of a name that the gate allows; with ``every``, all of them must be allowed."""
+    """Addresses of a name that the gate allows; at least one."""
     try:
         found = await resolver.resolve(host, port)
     except OSError as problem:
@@ -81,8 +80,6 @@ async def allowed_addresses(
             passing.append(each["host"])
     if not passing:
         raise refused
-    if every and len(passing) < len(found):
-        raise AddressRefused(host, f"one of its addresses is not open to pages: {refused.reason}")
     return passing
 
 
@@ -99,10 +96,7 @@ class ProxyTargets:
         until, address = self._known.get(target.origin, (0.0, ""))
         if until > now:
             return address
-        by_name = target.scheme == "http"
-        found = await allowed_addresses(
-            self._resolver, target.host, target.port, policy, every=by_name
-        )
+        found = await allowed_addresses(self._resolver, target.host, target.port, policy)
         if len(self._known) >= MOST_NAMES:
             self._known.clear()
         address = min(found, key=lambda each: ":" in each)  # most proxies have no IPv6
