@@ -499,6 +499,25 @@ async def test_questions_come_in_pages_by_worth_and_number(
     assert [one async for one in Reviews(db).each_open("another")] == []
 
 
+async def test_questions_of_a_kind_come_subject_by_subject_while_they_are_answered(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("specfactory.store.products.reviews._ROWS_AT_ONCE", 2)
+    reviews, seen = Reviews(db), []
+    async with db.transaction() as tx:
+        for subject, field in (("b", "x"), ("a", "y"), ("b", "w"), ("a", "x"), ("c", None)):
+            kind = ReviewKind.FIELD if field else ReviewKind.IDENTITY
+            await reviews.open(tx, kind=kind, subject=subject, field=field, reason="r", at=10)
+
+    async for one in reviews.each_of_kind(ReviewKind.FIELD):
+        seen.append((one.subject, one.field))
+        async with db.transaction() as tx:
+            await reviews.close(tx, one.kind, one.subject, one.field, 20)
+
+    assert seen == [("a", "x"), ("a", "y"), ("b", "w"), ("b", "x")]
+    assert [one.kind for one in await reviews.list_open()] == [ReviewKind.IDENTITY]
+
+
 async def test_an_answer_closes_its_question_and_the_next_one_is_new(db: Database) -> None:
     first = await ask(db)
     await answer(db, 55)

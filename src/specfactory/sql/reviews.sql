@@ -41,6 +41,14 @@ WHERE r.closed_at IS NULL AND (CAST(:subject AS TEXT) IS NULL OR r.subject = :su
 ORDER BY r.worth DESC, r.id
 LIMIT :limit;
 
+-- name: open_reviews_of_kind
+-- Questions of a kind without an answer, subject by subject, after one subject and field.
+SELECT id, kind, subject, field, reason, opened_at, attempt_id, proposed, worth, confidence,
+    times_asked, closed_at
+FROM reviews
+WHERE closed_at IS NULL AND kind = :kind AND (subject, field) > (:subject, :field)
+ORDER BY subject, field LIMIT :limit;
+
 -- name: close_review
 -- Close the open question that a decision answers.
 UPDATE reviews SET closed_at = :at, decision_id = :decision_id

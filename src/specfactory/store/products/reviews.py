@@ -62,6 +62,14 @@ class Reviews(Store):
                 yield _review(row)
             after = rows[-1]["id"]
 
+    async def each_of_kind(self, kind: ReviewKind) -> AsyncIterator[Review]:
+        """Questions of a kind without an answer, subject by subject; they may be answered."""
+        given = {"kind": kind, "limit": _ROWS_AT_ONCE, "subject": "", "field": ""}
+        while rows := await self._db.fetch("open_reviews_of_kind", **given):
+            for row in rows:
+                yield _review(row)
+            given |= {"subject": rows[-1]["subject"], "field": rows[-1]["field"]}
+
     async def decide(
         self,
         tx: Transaction,

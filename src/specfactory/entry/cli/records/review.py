@@ -192,24 +192,29 @@ async def accept_value(
 
 async def _accept_all(factory: Workbench, kind: str, above: float, reason: str, by: str) -> None:
     """Accept every open question of a kind that is sure enough; each record is settled once."""
-    from specfactory.model import ReviewKind
+    from specfactory.model import Decision, ReviewKind
     from specfactory.orchestrate.templates import TemplateDesk
 
     if kind not in ACCEPTED_KINDS:
         raise UsageError(f"--all-of is {kind!r}; allowed: {', '.join(ACCEPTED_KINDS)}")
-    asked = [one for one in await factory.reviews.list_open() if one.kind == kind]
-    sure = [one for one in asked if one.confidence >= above]
-    desk, answers = open_desk(factory, by), []
-    for review in sure:
+    desk, templates = open_desk(factory, by), TemplateDesk(factory, by)
+    answers, accepted, unsure = list[Decision](), 0, 0  # answers: about one subject
+    async for review in factory.reviews.each_of_kind(ReviewKind(kind)):
+        if answers and answers[0].subject != review.subject:
+            await _publish(factory, answers, named=True)
+            answers = []
+        if review.confidence < above:
+            unsure += 1
+            continue
+        accepted += 1
         if review.kind is ReviewKind.TEMPLATE and review.field:
-            templates = TemplateDesk(factory, by)
             learned = await templates.approve_template(review.field, reason or "approved")
             out.line(f"{learned.name} ({learned.host}) is {learned.status}")
         else:
             answers.append(await desk.accept(review.subject, review.field, reason))
-    await _publish(factory, answers)
-    left = f"; {len(asked) - len(sure)} are less sure than {above:g}" if asked != sure else ""
-    out.line(f"accepted {out.quantity(len(sure), 'question')} of kind {kind}{left}")
+    await _publish(factory, answers, named=True)
+    left = f"; {unsure} are less sure than {above:g}" if unsure else ""
+    out.line(f"accepted {out.quantity(accepted, 'question')} of kind {kind}{left}")
 
 
 @command(app, "override")
@@ -300,9 +305,9 @@ async def _in_question(
 
 
 async def _publish(
-    factory: Workbench, answers: Sequence[Decision], *, undone: bool = False
+    factory: Workbench, answers: Sequence[Decision], *, undone: bool = False, named: bool = False
 ) -> None:
-    """Say what was decided, then let it show in the records at once."""
+    """Say what was decided, then let it show in the records at once, ``named`` or not."""
     from specfactory.orchestrate.attempts import settle_again
 
     for answer in answers:
@@ -312,7 +317,7 @@ async def _publish(
         out.line(f"{'undone: ' if undone else ''}decision {answer.id}: {about}")
     for subject in dict.fromkeys(answer.subject for answer in answers):
         record = await settle_again(factory, await find_product(factory, subject))
-        which = "" if len(answers) == 1 else f" of {subject}"
+        which = f" of {subject}" if named else ""
         if record:
             out.line(f"published version {record.version}{which}")
         else:
