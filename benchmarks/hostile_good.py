@@ -17,7 +17,7 @@ from specfactory.contract import value_to_json
 from specfactory.discover.sitemaps import read_sitemap
 from specfactory.extract.answers import answer_page
 from specfactory.fetch.ladder.decoding import decode, make_decoders
-from specfactory.fetch.outcomes import classify_body
+from specfactory.fetch.outcomes import judge_body
 from specfactory.fetch.robots.rules import read_robots
 from specfactory.fetch.snapshots import charset_of
 from specfactory.model import Outcome
@@ -85,9 +85,9 @@ GOOD_PAGES: Mapping[str, Good] = {
     "PDF": lambda: "SKU: AC-1" in PageViews(
         page_of(body := pdf_of(repeated(b"(SKU: AC-1) Tj ", b"BT /F 9 Tf ", b"ET"))(10),
                 "application/pdf"), body).pdf,
-    "outcome": lambda: classify_body(
+    "outcome": lambda: judge_body(
         answer_of(), (_NAME + "<p>Many good words about it.</p>" * 50).encode()
-    ).outcome is Outcome.OK,
+    ).end.outcome is Outcome.OK,
     "charset": _names_charset,
     "robots.txt": _robots,
     "sitemap": lambda: read_sitemap(b"<urlset><url><loc>/a</loc></url></urlset>", URL).pages

@@ -13,7 +13,7 @@ from specfactory.discover.site_search import results
 from specfactory.discover.sitemaps import SiteIndex, read_sitemap
 from specfactory.extract.language_model import short_list
 from specfactory.fetch.ladder.decoding import BrokenEncoding, EndlessEncoding, decode, make_decoders
-from specfactory.fetch.outcomes import classify_body
+from specfactory.fetch.outcomes import judge_body
 from specfactory.fetch.robots import unwanted_use
 from specfactory.fetch.robots.rules import read_robots
 from specfactory.fetch.snapshots import charset_of
@@ -99,7 +99,7 @@ def _archive(body: bytes) -> object:
 
 
 PAGE_LOOKS: Mapping[str, Look] = {
-    "classify": lambda body: classify_body(answer_of(), body),
+    "classify": lambda body: judge_body(answer_of(), body),
     "charset": lambda body: charset_of(answer_of(), body, ""),
     "directives": lambda body: unwanted_use({}, body, ("noai", "noindex"), _AGENT),
     "links": lambda body: (same_site_links(body, URL), document_links(body, page_of(body))),
@@ -116,12 +116,12 @@ PAGE_LOOKS: Mapping[str, Look] = {
 FILE_LOOKS: Mapping[str, Mapping[str, Look]] = {
     "html": PAGE_LOOKS,
     "text": {
-        "classify": lambda body: classify_body(answer_of(media_type="text/plain"), body),
+        "classify": lambda body: judge_body(answer_of(media_type="text/plain"), body),
         "charset": lambda body: charset_of(answer_of(media_type="text/plain"), body, ""),
         "product": _product("text/plain"),
     },
     "json": {
-        "classify": lambda body: classify_body(answer_of(media_type="application/json"), body),
+        "classify": lambda body: judge_body(answer_of(media_type="application/json"), body),
         "site search": lambda body: results(answer_of(body, "application/json"), PRODUCT),
         "product": _product("application/json"),
     },
@@ -131,7 +131,7 @@ FILE_LOOKS: Mapping[str, Mapping[str, Look]] = {
     },
     "robots": {
         "robots": lambda body: read_robots(body, _AGENT).allows("/" + "a" * 2_000),
-        "classify": lambda body: classify_body(answer_of(media_type="text/plain"), body),
+        "classify": lambda body: judge_body(answer_of(media_type="text/plain"), body),
     },
     "sitemap": {"sitemap": lambda body: SiteIndex(read_sitemap(body, URL).pages)},
     "gzip": {"gzip": _undo("gzip")},
