@@ -10,7 +10,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from benchmarks.hostile_staged import LAB, MAKER, SHOPS, Served, Staged, moved, page_of, table_of
+from specfactory.demo.drawing.pdf import PdfLine, write_pdf
 from specfactory.model import Tier
+from specfactory.testing import answer
 
 NAME = "Acme Nova 5"
 RIGHT, WRONG = 54, 99
@@ -105,6 +107,12 @@ def _structured(host: str) -> str:
                    f"<p>Weight: {WRONG} g</p>", head=script)  # fmt: skip
 
 
+def _sheet(weight: int) -> Served:
+    rows = [PdfLine("Weight", f"{weight} g"), PdfLine("Sensor", "PAW3950")]
+    body = write_pdf(f"{NAME} data sheet", rows, "Acme")
+    return answer(body, headers={"Content-Type": "application/pdf"})
+
+
 COPIES = (
     *(staged("identical copies", f"on {count} hosts",
              at(STRANGERS[:count], [shown(WRONG, end=BLURB)] * count)) for count in (2, 3, 5, 10)),
@@ -113,6 +121,7 @@ COPIES = (
            at(STRANGERS, [page_of(NAME, table_of(weight=f"{WRONG} g"))] * 7)),
     staged("identical copies", "with structured data",
            at(STRANGERS, [_structured(host) for host in STRANGERS[:7]])),
+    staged("identical copies", "as data sheets", at(STRANGERS, [_sheet(WRONG)] * 7, "nova-5.pdf")),
     staged("identical copies", "against three honest shops", at(STRANGERS, [shown(WRONG)] * 7),
            at(SHOPS, honest())),
     staged("near copies", "every tenth word changed",
@@ -147,6 +156,9 @@ OWNERS = (
            owned(["a.deals.co.uk", "b.deals.co.uk", "c.b.deals.co.uk"])),
     staged("hosts of one owner", "ports",
            owned(["deals.example", "deals.example:8443", "deals.example:8080"])),
+    staged("a brand in a host", "as the canonical address", at(["evil.example"], [
+        shown(WRONG).replace("</title>", f'</title><link rel="canonical" href="https://{MAKER}/n">'
+                             f'<meta property="og:url" content="https://{MAKER}/n">')])),
     staged("hosts of one owner", "three pages of one host",
            {f"https://deals.example/nova-5-{n}": page for n, page in enumerate(honest(WRONG))}),
 )  # fmt: skip

@@ -4,9 +4,22 @@ import pytest
 
 from specfactory.contract import make_product
 from specfactory.hosts import bears_name, owner_of
-from specfactory.model import Outcome, Page, Source, Tier
-from specfactory.orchestrate.attempts.stored_evidence import source_of
+from specfactory.model import (
+    Candidate,
+    Evidence,
+    Identity,
+    Method,
+    Outcome,
+    Page,
+    Snippet,
+    Source,
+    Tier,
+    Verdict,
+    ViewName,
+)
+from specfactory.orchestrate.attempts.stored_evidence import at_most, in_present_tier, source_of
 from specfactory.orchestrate.pages.page_tiers import named_tier, tier_of_answer
+from specfactory.store import Reading
 
 SOURCES = (
     Source("www.acme.example", Tier.MANUFACTURER),
@@ -86,6 +99,44 @@ def answered(url, final_url, asked):
 def test_tier_belongs_to_the_host_that_answered(url, final_url, asked, tier):
     tiers = tuple(Tier)
     assert answered(url, final_url, tiers[asked]) is tiers[tier]
+
+
+def stored(url, final_url, tier):
+    return Page("page-1", url, final_url, final_url.split("/")[2], tier, 0, Outcome.OK, "")
+
+
+@pytest.mark.parametrize(
+    ("page", "tier"),
+    [
+        (stored("https://www.acme.example/x", "https://www.acme.example/x", Tier.MANUFACTURER),
+         Tier.MANUFACTURER),
+        # of a time when the host was trusted more, or a redirect lent its trust
+        (stored("https://forum.example/x", "https://forum.example/x", Tier.LAB), Tier.COMMUNITY),
+        (stored("https://www.acme.example/x", "https://evil.example/x", Tier.MANUFACTURER),
+         Tier.RETAILER),
+        # from an archive: whoever made it may have written anything
+        (stored("https://www.acme.example/x", "https://www.acme.example/x", Tier.RETAILER),
+         Tier.RETAILER),
+        (stored("https://acme.com/x", "https://acme.com/x", Tier.MANUFACTURER), Tier.MANUFACTURER),
+    ],
+)  # fmt: skip
+def test_stored_page_follows_its_host_downwards_only(page, tier):
+    assert in_present_tier(page, SOURCES).tier is tier
+
+
+def test_values_of_a_stored_page_are_trusted_no_more_than_the_page():
+    snippet = Snippet("page-1", ViewName.TEXT, 1, 0, 2, "54")
+    tiers = (Tier.MANUFACTURER, Tier.COMMUNITY)  # the second from a comment on the page
+    candidates = tuple(
+        Candidate("weight", 54, Evidence("page-1", "https://a.example/", tier, Method.TABLE,
+                                         (snippet,))) for tier in tiers
+    )  # fmt: skip
+    reading = Reading("p", "page-1", "d", Identity(Verdict.SAME, 1.0, ()), candidates)
+
+    kept = at_most(reading, Tier.RETAILER).candidates
+
+    assert [one.evidence.tier for one in kept] == [Tier.RETAILER, Tier.COMMUNITY]
+    assert at_most(reading, Tier.MANUFACTURER) is reading
 
 
 def test_owner_with_a_forum_lends_its_other_hosts_the_lower_tier():

@@ -81,8 +81,8 @@ async def _load_evidence(bench: Workbench, tally: Tally, refresh: bool) -> None:
         page = await bench.pages.get(stored.page_id)
         if await is_unwanted(bench, product.category, page):
             continue
-        page = _in_present_tier(page, tally.sources)
-        reading = _at_most(await _current(bench, tally, page, stored), page.tier)
+        page = in_present_tier(page, tally.sources)
+        reading = at_most(await _current(bench, tally, page, stored), page.tier)
         tally.readings[page.url] = reading
         if not refresh and (page.confirmed_at or page.fetched_at) > newest:
             tally.fresh.add(page.host)
@@ -161,7 +161,7 @@ def source_of(
     return Source(host, tier, urlsplit(url).scheme or "https")
 
 
-def _in_present_tier(page: Page, sources: Sequence[Source]) -> Page:
+def in_present_tier(page: Page, sources: Sequence[Source]) -> Page:
     """A stored page in the tier that its host has by now, if that is lower.
 
     A higher one it gets when it is fetched again: its bytes may have come by another way.
@@ -171,7 +171,7 @@ def _in_present_tier(page: Page, sources: Sequence[Source]) -> Page:
     return replace(page, tier=least_trusted((page.tier, present, known)))
 
 
-def _at_most(reading: Reading, tier: Tier) -> Reading:
+def at_most(reading: Reading, tier: Tier) -> Reading:
     """A reading whose candidates are trusted no more than their page."""
     candidates = tuple(
         replace(c, evidence=replace(c.evidence, tier=least_trusted((c.evidence.tier, tier))))
