@@ -49,6 +49,7 @@ class Staged(Frozen):
     wanted: Mapping[str, Json] = field(default_factory=dict)
     product: Product = PRODUCT
     tiers: Mapping[str, Tier] = field(default_factory=dict)  # of hosts, beside TIERS
+    searches: Mapping[str, str] = field(default_factory=dict)  # search pages of hosts
     given: Sequence[str] = ()  # the pages that the user names; all of them, when empty
 
     @property
@@ -134,7 +135,9 @@ async def run_case(case: Staged) -> Outcome:
 def _sources(case: Staged) -> tuple[Source, ...]:
     tiers = {**TIERS, **case.tiers}
     hosts = dict.fromkeys(urlsplit(url).netloc for url in case.pages)
-    return tuple(Source(host, tiers[host]) for host in hosts if host in tiers)
+    return tuple(
+        Source(host, tiers[host], search=case.searches.get(host)) for host in hosts if host in tiers
+    )
 
 
 def _network(bench: Workbench, settings: Settings, pages: Mapping[str, Served]) -> Network:

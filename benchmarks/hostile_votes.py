@@ -212,6 +212,21 @@ REDIRECTS = (
     }, [f"https://{host}/go" for host in STRANGERS[:6]]),
 )  # fmt: skip
 
+_RESULTS = page_of("Search", f'<a href="/nova-5">{NAME}</a>')
+SEARCHES = tuple(
+    Staged(
+        "a redirect from a trusted host", f"of its search, to {to}",
+        {
+            **at(SHOPS, honest()),
+            f"https://{MAKER}/search?q=Acme%20Nova%205": moved(f"https://{to}/search"),
+            f"https://{to}/search": _RESULTS, f"https://{to}/nova-5": shown(WRONG),
+        },
+        {"weight": [WRONG]}, {"weight": RIGHT},
+        searches={MAKER: f"https://{MAKER}/search?q={{query}}"}, given=tuple(at(SHOPS, honest())),
+    )
+    for to in ("evil.example", "acme.evil.example")
+)  # fmt: skip
+
 MIRRORS = (
     *(staged("a stale mirror", f"on {count} hosts", at(STRANGERS[:count], [shown(WRONG)] * count))
       for count in (1, 2, 4)),
@@ -282,5 +297,5 @@ HONEST = (
 
 LONE = staged("a lone voice", "one shop says otherwise", at(SHOPS[:1], honest(WRONG)))
 CASES: Sequence[Staged] = (
-    LONE, *COPIES, *OWNERS, *BRANDS, *REDIRECTS, *MIRRORS, *NAMES, *HONEST,
+    LONE, *COPIES, *OWNERS, *BRANDS, *REDIRECTS, *SEARCHES, *MIRRORS, *NAMES, *HONEST,
 )  # fmt: skip

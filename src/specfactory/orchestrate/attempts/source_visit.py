@@ -19,7 +19,13 @@ from specfactory.orchestrate.healing import (
     wait_after,
     was_asked,
 )
-from specfactory.orchestrate.pages import PagePurpose, TakenPage, shared_body, take_page
+from specfactory.orchestrate.pages import (
+    PagePurpose,
+    TakenPage,
+    shared_body,
+    take_page,
+    tier_reached,
+)
 from specfactory.ports import Hit
 from specfactory.store import Reading
 
@@ -123,8 +129,9 @@ class SourceVisitor:
         """Take a page for the product; gives its verdict, or how it failed."""
         bench, tally = self._bench, self._tally
         tally.asked.add(url)
+        tier = tier_reached(bench.fetch.host_of(url), source.host, source.tier, tally.sources)
         purpose = PagePurpose(
-            tally.compiled, reads=True, product=tally.product, tier=source.tier,
+            tally.compiled, reads=True, product=tally.product, tier=tier,
             sources=tally.sources, siblings=tally.siblings, accept_unsure=tally.identity_accepted,
             known=tally.readings.get(url), deadline_seconds=tally.seconds_left,
         )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .handed_on import shared_body
-    from .page_tiers import least_trusted, named_tier, tier_of_answer
+    from .page_tiers import least_trusted, named_tier, tier_of_answer, tier_reached
     from .profile import ProfiledPage, profile_page
     from .read_for_category import (
         answer_for_category,

@@ -27,14 +27,18 @@ def named_tier(host: str, sources: Sequence[Source]) -> Tier | None:
 
 
 def tier_of_answer(page: Page, asked: Tier, sources: Sequence[Source]) -> Tier:
-    """The tier of a page that was asked for at a host of the tier ``asked``.
+    """The tier of a page that was asked for at a host of the tier ``asked``."""
+    return tier_reached(page.host, host_of(page.url), asked, sources)
 
-    A redirect lends no trust: a host that nobody named is a shop at most.
+
+def tier_reached(host: str, by: str, tier: Tier, sources: Sequence[Source]) -> Tier:
+    """The tier of a host that another one, of ``tier``, led to: by a redirect or as a result.
+
+    That lends no trust: a host that nobody named is a shop at most.
     """
-    at = host_of(page.url)
-    if page.host == at:
-        return asked
-    known = named_tier(page.host, sources)
+    if host == by:
+        return tier
+    known = named_tier(host, sources)
     if known is not None:
         return known
-    return asked if owner_of(page.host) == owner_of(at) else least_trusted((asked, Tier.RETAILER))
+    return tier if owner_of(host) == owner_of(by) else least_trusted((tier, Tier.RETAILER))
