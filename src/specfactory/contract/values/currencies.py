@@ -90,8 +90,10 @@ def sign_pattern(signs: Collection[str], code: str = "[A-Z]{3}") -> str:
     lettered, plain = split_signs(signs)
     # "S/" is a currency before an amount; elsewhere it abbreviates something
     words = [re.escape(s) + (r"(?=\.?\s?\d)" if s.endswith("/") else "") for s in lettered]
+    # Of some hundred words most places are ruled out by their first letters, at once.
+    first = "".join(sorted({re.escape(s[0]) for s in lettered}))
     return (
-        rf"(?<![^\W\d_])(?:(?i:{'|'.join(words)})|{code})(?![^\W\d_])|"
+        rf"(?<![^\W\d_])(?:(?i:(?=[{first}])(?:{'|'.join(words)}))|{code})(?![^\W\d_])|"
         rf"{'|'.join(map(re.escape, plain))}"
     )
 
