@@ -178,3 +178,8 @@ def test_the_label_that_a_page_uses_is_added_on_request(tmp_path: Path) -> None:
     assert "added to contracts/product.yaml, copied from the bundled contract" in shown
     again = desk.spec("extract", "anvil.html", "--category", "product", "--json").json
     assert again["fields"]["material"]["value"] == "iron"
+
+    undone = desk.spec("contract", "label", "product", "material", "Material used here", "--remove")
+    assert "removed from contracts/product.yaml" in undone.out
+    again = desk.spec("extract", "anvil.html", "--category", "product", "--json").json
+    assert "material" not in again["fields"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from specfactory.contract import add_label, parse_contract
+from specfactory.contract import add_label, parse_contract, remove_label
 from specfactory.errors import ContractError, UnknownSubject, UsageError
 
 FILE = """# ours
@@ -53,6 +53,30 @@ def test_a_label_is_added_and_nothing_else_changes(
     assert all(old in changed for old in ("# ours", "# the code", "# bare", "# the end"))
     added = [new for new in changed.splitlines() if new not in FILE.splitlines()]
     assert len(added) == 1
+
+
+@pytest.mark.parametrize(
+    ("field", "label", "language"),
+    [
+        ("gtin", "Product UPC", "en"), ("gtin", "Code: EAN", "fr"), ("weight", "Heft", "en"),
+        ("weight", "Masse", "de"), ("weight", "Poids", "fr"), ("finish", "Coating", "en"),
+        ("horn", "Beak", "en"),
+    ],
+)  # fmt: skip
+def test_what_was_added_can_be_removed(field: str, label: str, language: str) -> None:
+    added = add_label(FILE, "anvil.yaml", field, label, language)
+
+    assert remove_label(added, "anvil.yaml", field, label, language) == FILE
+
+
+def test_the_first_and_the_last_label_of_a_field_can_be_removed() -> None:
+    without = remove_label(FILE, "anvil.yaml", "gtin", "GTIN")
+    bare = remove_label(FILE, "anvil.yaml", "finish", "Finish")
+
+    assert "labels: {en: [EAN], de: [Strichcode]}  # as printed" in without
+    assert "  finish: {type: text}\n" in bare
+    with pytest.raises(UsageError, match="no label 'Beak'"):
+        remove_label(FILE, "anvil.yaml", "horn", "Beak")
 
 
 def test_what_cannot_be_added_is_said() -> None:

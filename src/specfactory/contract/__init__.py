@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         find_contract,
         parse_contract,
         read_text,
+        remove_label,
         source_from,
     )
     from .json_values import value_from_json, value_to_json

@@ -1,7 +1,8 @@
-"""Adds a label to a field in the text of a contract file; comments and layout stay as they are."""
+"""Labels of fields in the text of a contract file; comments and layout stay as they are."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import yaml
@@ -12,16 +13,52 @@ from specfactory.errors import UnknownSubject, UsageError
 
 def add_label(text: str, file: str, field: str, label: str, language: str = "en") -> str:
     """The text with the label added to the field; the result is checked as any contract is."""
-    contract = parse_contract(text, file)
-    if field not in contract.fields:
-        near = ", ".join(sorted(contract.fields)[:8])
-        raise UnknownSubject("field", field, f"{file} has {near} …")
-    if label in contract.fields[field].labels.get(language, ()):
+    if label in _labels(text, file, field, language):
         raise UsageError(f"{field} has the label {label!r} already")
     place, words = _insertion(text, field, label, language)
     changed = text[:place] + words + text[place:]
     parse_contract(changed, file)  # a label of another field is refused here
     return changed
+
+
+def remove_label(text: str, file: str, field: str, label: str, language: str = "en") -> str:
+    """The text without this label of the field; what becomes empty goes with it."""
+    if label not in _labels(text, file, field, language):
+        raise UsageError(f"{field} has no label {label!r} in the language {language}")
+    node = _value(_value(yaml.compose(text, yaml.SafeLoader), "fields"), field)
+    way = [(node, "labels")]  # containers, each with the entry that leads on
+    labels = _value(node, "labels")
+    if isinstance(labels, yaml.MappingNode):
+        way.append((labels, language))
+        labels = _value(labels, language)
+    if isinstance(labels, yaml.SequenceNode):
+        way.append((labels, label))
+    while len(way) > 1 and len(way[-1][0].value) == 1:
+        way.pop()
+    start, end = _extent(text, *way[-1])
+    changed = text[:start] + text[end:]
+    parse_contract(changed, file)
+    return changed
+
+
+def _labels(text: str, file: str, field: str, language: str) -> Collection[str]:
+    contract = parse_contract(text, file)
+    if field not in contract.fields:
+        near = ", ".join(sorted(contract.fields)[:8])
+        raise UnknownSubject("field", field, f"{file} has {near} …")
+    return contract.fields[field].labels.get(language, ())
+
+
+def _extent(text: str, node: Any, name: str) -> tuple[int, int]:
+    """Where an entry of a list or mapping stands, with its separator or its lines."""
+    entries = [each if isinstance(each, tuple) else (each, each) for each in node.value]
+    at = next(n for n, (key, _) in enumerate(entries) if key.value == name)
+    start, end = entries[at][0].start_mark.index, _end(entries[at][1])
+    if not node.flow_style:
+        return text.rfind("\n", 0, start) + 1, (text.find("\n", end) + 1) or len(text)
+    if at:
+        return _end(entries[at - 1][1]), end
+    return start, entries[1][0].start_mark.index if len(entries) > 1 else end
 
 
 def _insertion(text: str, field: str, label: str, language: str) -> tuple[int, str]:

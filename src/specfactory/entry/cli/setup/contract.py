@@ -235,9 +235,10 @@ def add_to_labels(
     field: Annotated[str, "FIELD", "A field of the contract."],
     label: Annotated[str, "LABEL", "What pages call it, such as 'Product UPC'."],
     language: Annotated[str, "--language CODE", "Language of the label."] = "en",
+    remove: Annotated[bool, "--remove", "Remove the label instead."] = False,
     dry_run: Annotated[bool, "--dry-run", "Only show what would change."] = False,
 ) -> None:
-    """Add a label to a field, so that pages that use it are read.
+    """Add a label to a field, so that pages that use it are read, or --remove it again.
 
     Comments and layout of the file stay, and the change is shown. A bundled contract is copied
     to your contracts folder first, where it wins over the bundled one.
@@ -246,12 +247,13 @@ def add_to_labels(
     """
     from difflib import unified_diff
 
-    from specfactory.contract import add_label, contract_file, read_text
+    from specfactory.contract import add_label, contract_file, read_text, remove_label
 
     folder = Path(settings.contracts_dir)
     file, is_own = contract_file(category, folder)
     before = read_text(file.read_bytes(), str(file))
-    after = add_label(before, str(file), field, " ".join(label.split()), language)
+    change = remove_label if remove else add_label
+    after = change(before, str(file), field, " ".join(label.split()), language)
     target = file if is_own else folder / f"{category}.yaml"
     lines = unified_diff(before.splitlines(), after.splitlines(), str(file), str(target), "", "", 0)
     for line in lines:
@@ -261,7 +263,7 @@ def add_to_labels(
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(after, encoding="utf-8")
     copied = "" if is_own else ", copied from the bundled contract"
-    out.line(f"added to {target}{copied}")
+    out.line(f"{'removed from' if remove else 'added to'} {target}{copied}")
 
 
 @command(app, "schema")
