@@ -4,8 +4,9 @@ import re
 
 _USER = re.compile(r"^(\s*[A-Za-z][A-Za-z0-9+.-]*:[/\\]*)[^/?#\\]*@")
 _USERS = re.compile(
-    r"""([A-Za-z][A-Za-z0-9+.-]{0,20}:[/\\]{1,9})[^/?#\\\s<>"']*@"""
-    r"""|((?:postgres(?:ql)?|rediss?|unix)[A-Za-z0-9+.-]{0,20}:[/\\]{1,9})[^\s<>"']*@"""
+    # bounded, as texts of servers come here: many beginnings without an end take linear time
+    r"""([A-Za-z][A-Za-z0-9+.-]{0,20}:[/\\]{1,9})[^/?#\\\s<>"']{0,500}@"""
+    r"""|((?:postgres(?:ql)?|rediss?|unix)[A-Za-z0-9+.-]{0,20}:[/\\]{1,9})[^\s<>"']{0,500}@"""
 )
 _KEYS = re.compile(
     r"""([?&;](?:[\w.-]{0,40}(?:api[_-]?key|token|secret|passw(?:or)?d|passwd|pwd|signature"""

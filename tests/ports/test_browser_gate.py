@@ -308,6 +308,22 @@ async def test_what_the_gate_refuses_is_never_connected_to(first):
     assert b"200" not in answer
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "public.example"])
+async def test_a_place_that_is_open_opens_no_other_on_this_machine(host):
+    names = Names(public_example=["127.0.0.1"])
+    async with (
+        running(answering(b"mine")) as server,
+        running(answering()) as victim,
+        Ways(policy_for_pages([f"127.0.0.1:{server.port}"]), names) as ways,
+    ):
+        own = await ways.say(f"GET http://127.0.0.1:{server.port}/ HTTP/1.1")
+        plain = await ways.say(f"GET http://{host}:{victim.port}/ HTTP/1.1")
+        tunnel = await ways.say(f"CONNECT {host}:{victim.port} HTTP/1.1")
+
+    assert b"mine" in own
+    assert (b"200" in plain + tunnel, victim.requests) == (False, [])
+
+
 async def test_page_that_loads_more_than_it_may_is_cut():
     ways = Ways(LOOSE, max_bytes=100_000)
     async with running(answering(b"x" * 500_000)) as server, ways:

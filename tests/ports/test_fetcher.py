@@ -110,6 +110,20 @@ async def test_redirect_to_a_forbidden_place_is_refused(fetcher, location, reaso
     assert len(server.requests) == 1
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "shop.localhost", "public.example"])
+async def test_a_place_that_is_open_leads_to_no_other_on_this_machine(make_fetcher, host):
+    async with running(answering()) as victim:
+        redirect = answering(b"", "302 Found", Location=f"http://{host}:{victim.port}/")
+        async with running(redirect) as server:
+            policy = policy_for_pages([f"shop.localhost:{server.port}"])
+            strict = make_fetcher(policy, OneAddress("127.0.0.1"))
+            response = await strict.fetch(request_to(server.url))
+            await strict.close()
+
+    assert (response.failure, len(server.requests)) == (Outcome.REFUSED, 1)
+    assert victim.requests == []
+
+
 async def test_credentials_do_not_cross_origins(fetcher):
     async with running(answering()) as other:
         redirect = answering(b"", "302 Found", Location=other.url + "/x")
