@@ -284,6 +284,7 @@ MASKS = (
     (r"<some> +<share>$", "<some>"),  # the phase that took longest, which is chance
     (r"^bottleneck: .*|\"bottleneck\": .*", "<bottleneck>"),
     (r"^browser .*", "<browser>"),
+    (r"\nbrowser: scripts of pages .*", ""),  # only root's browser has no sandbox
     (r"schema \d+", "schema <number>"),
     (r"  +", "  "),  # columns are as wide as what was masked in them
 )
