@@ -16,7 +16,7 @@ SEEDS = {"sqlite": 20_260_212, "postgres": 20_260_213}
 TRIAL = Trial(jobs=2000, products=20, faults=10, seconds=8.0, patience_seconds=150)
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("database", ["sqlite", "postgres"])
 def test_every_job_is_done_once_whoever_dies(database: str) -> None:
     seed = secrets.choice([SEEDS[database], secrets.randbelow(1_000_000)])

@@ -148,7 +148,6 @@ def left_out(desk: Desk, host: str) -> list[int]:
     return [number for number in SITES["three"][1] if number not in stored]
 
 
-@pytest.mark.timeout(180)
 def test_what_other_sites_say_teaches_a_site_that_says_nothing_of_itself(desk, hosts):
     host = hosts["three"]
     read_sites(desk, hosts)
@@ -164,7 +163,6 @@ def test_what_other_sites_say_teaches_a_site_that_says_nothing_of_itself(desk, h
         assert said(desk, f"http://{host}/lamp/{number}") == Lamp(number).facts
 
 
-@pytest.mark.timeout(180)
 def test_where_no_record_confirms_a_place_a_person_decides(desk, hosts):
     host = hosts["four"]
     read_sites(desk, hosts)

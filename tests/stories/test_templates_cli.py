@@ -102,7 +102,6 @@ def methods(desk: Workspace, product: str) -> set[str]:
     return {name for name in ("template", "label_value_match") if f'"{name}"' in explained}
 
 
-@pytest.mark.timeout(300)
 def test_a_source_is_learned_by_itself_relearned_after_a_relaunch_and_rolled_back(
     tmp_path: Path,
 ) -> None:

@@ -127,7 +127,6 @@ def test_matches_lie_within_the_text(text):
         assert match.start <= match.value_start < match.value_end <= match.end
 
 
-@pytest.mark.timeout(10)
 @pytest.mark.parametrize("text", ["weighs " * 20000, "weighs 1" + "0," * 40000, "1 " * 60000, "it weighs in at just " * 6000])  # fmt: skip
 def test_hostile_text_takes_time_in_proportion(text):
     mouse = compile_contract(find_contract("mouse"))
