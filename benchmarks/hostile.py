@@ -10,6 +10,7 @@ import argparse
 from collections.abc import Sequence
 
 from benchmarks import hostile_hidden, hostile_votes
+from benchmarks.crawl import PAGES, TURNS, race, readers_overhead
 from benchmarks.hostile_good import GOOD_PAGES
 from benchmarks.hostile_measured import GROWN, WORST_EXPONENT, Growth, grow
 from benchmarks.hostile_servers import GROWN as SMALL
@@ -18,7 +19,7 @@ from benchmarks.hostile_staged import Staged, run_cases
 from benchmarks.hostile_worker import meet
 from benchmarks.report import Report, main
 
-PARTS = ("growth", "staged", "servers", "good")
+PARTS = ("growth", "staged", "servers", "good", "overhead")
 CASES: Sequence[Staged] = (*hostile_hidden.CASES, *hostile_votes.CASES)
 
 
@@ -26,6 +27,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     """The benchmark's own options."""
     parser.add_argument("--only", default="", help=f"parts, comma-separated: {', '.join(PARTS)}")
     parser.add_argument("--names", default="", help="generators to grow, comma-separated")
+    parser.add_argument("--pages", type=int, default=PAGES, help="crawled for the overhead")
     parser.add_argument("--all", action="store_true", help="list every growth, not the worst")
 
 
@@ -44,6 +46,9 @@ def run(given: argparse.Namespace) -> Report:
     if "good" in parts:
         given_as_before = sum(is_good() for is_good in GOOD_PAGES.values())
         report.at_least("good_pages", given_as_before / len(GOOD_PAGES), 1.0)
+    if "overhead" in parts:
+        laps = race(("ours", "ours without readers"), given.pages, TURNS)
+        report.at_most("overhead", readers_overhead(laps), 0.05)
     report.at_least("inputs", inputs, 300)
     return report
 

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
 from asyncio.events import Handle
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -31,6 +32,7 @@ AT_ONCE = 4
 LONGEST_SECONDS = 1_800.0
 _LOOKS_A_SECOND = 10
 CATEGORY = "product"
+_CALLS = 6  # shown of who held the loop
 
 
 class Met(NamedTuple):
@@ -45,39 +47,46 @@ class Met(NamedTuple):
 
 
 class LoopWatch:
-    """The longest stretch of an event loop, in processor time."""
+    """The longest stretch of an event loop, in processor time, and who was at it."""
 
     def __init__(self) -> None:
         self.longest_ms, self.by = 0.0, ""
+        self._stretch = 0  # counts them
+        self._seen: tuple[int, str] = (0, "")
+        self._over = threading.Event()
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Watch every loop of this process."""
-        plain = Handle._run
+        """Watch the loop of this thread."""
+        plain, me = Handle._run, threading.get_ident()
 
         def run(handle: Handle) -> None:
+            self._stretch += 1
             began = time.thread_time()
             plain(handle)
             took_ms = (time.thread_time() - began) * 1_000
             if took_ms > self.longest_ms:
-                self.longest_ms, self.by = took_ms, _named(handle)
+                self.longest_ms = took_ms
+                self.by = self._seen[1] if self._seen[0] == self._stretch else str(handle)
 
+        looking = threading.Thread(target=self._look, args=(me,))
         Handle._run = run  # type: ignore[method-assign]
+        looking.start()
         try:
             yield
         finally:
             Handle._run = plain  # type: ignore[method-assign]
+            self._over.set()
+            looking.join()
 
-
-def _named(handle: Handle) -> str:
-    """Whose step it was: of a task, where it stands now."""
-    callback: Any = handle._callback  # type: ignore[attr-defined]
-    task = getattr(callback, "__self__", None)
-    if not isinstance(task, asyncio.Task):
-        return str(callback)
-    frames = task.get_stack(limit=1)
-    place = f" at {frames[0].f_code.co_qualname}" if frames else ""
-    return f"{getattr(task.get_coro(), '__qualname__', task)}{place}"
+    def _look(self, thread: int) -> None:
+        """Note now and then where the loop's thread is, if it is still at the same stretch."""
+        before = 0
+        while not self._over.wait(0.01):
+            if self._stretch == before and (frame := sys._current_frames().get(thread)):
+                calls = traceback.extract_stack(frame)[-_CALLS:]
+                self._seen = before, " > ".join(f"{one.name}:{one.lineno}" for one in calls)
+            before = self._stretch
 
 
 def meet(urls: Iterable[str], good: str, timeout_seconds: float = 5.0) -> Met:

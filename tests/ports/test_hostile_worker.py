@@ -1,0 +1,30 @@
+"""A real worker among hostile servers and pages: it lives, every job ends, the loop goes on."""
+
+from __future__ import annotations
+
+from benchmarks.hostile_servers import GROWN, SERVERS, hostile_web
+from benchmarks.hostile_worker import meet
+from tests.yardstick import yard
+
+CHOSEN = ("silence", "endless-headers", "tiny-chunks", "redirects", "empty-members", "lying-type",
+          "no-charset-small", "nested-pdf", "robots-of-segments", "page-of-options")  # fmt: skip
+SMALL = ("heading_pairs", "nested_unclosed", "links", "charset_words", "json_arrays")
+
+
+def test_worker_outlives_hostile_servers_and_its_loop_is_never_held():
+    assert set(SERVERS).issuperset(CHOSEN)
+    assert set(GROWN).issuperset(SMALL)
+    with hostile_web(CHOSEN) as web:
+        good = web["good"]
+        urls = [web[name] for name in CHOSEN]
+        urls += [good.replace("/thing", f"/{name}") for name in SMALL]
+
+        met = meet(urls, good, timeout_seconds=2.0)
+
+    assert met.killed == 0, met.loop_by
+    assert met.left == []
+    assert [url for url, outcome in met.ends.items() if not outcome] == []
+    assert met.ends.keys() == set(urls)
+    assert met.ends[web["nested-pdf"]] == "unreadable"
+    assert met.loop_ms <= 1_000 * 1.5 * yard(), met.loop_by
+    assert met.memory_mb < 600
