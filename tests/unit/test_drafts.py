@@ -168,6 +168,30 @@ def test_open_pairs_of_a_huge_page_are_bounded() -> None:
     assert len(list(open_pairs(_views(page)))) == 2_000
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<thead><tr><td>Feature</td><td>Our kettle</td></tr></thead>",
+        "<tr><th>Feature</th><th>Our kettle</th></tr>",
+        "<tr><td>Specification</td><td>Details</td></tr>",
+    ],
+)
+def test_the_head_of_a_table_of_two_columns_is_no_field(head: str) -> None:
+    rows = "<tr><td>Volume</td><td>2 l</td></tr><tr><td>Spout</td><td>long</td></tr>"
+
+    pairs = list(open_pairs(_views(f"<table>{head}{rows}</table>")))
+
+    assert pairs == [("Volume", "2 l"), ("Spout", "long")]
+
+
+def test_a_table_that_is_all_heads_has_its_rows() -> None:
+    rows = "<tr><th>Volume</th><th>2 l</th></tr><tr><th>Spout</th><th>long</th></tr>"
+
+    pairs = list(open_pairs(_views(f"<table>{rows}</table>")))
+
+    assert pairs == [("Volume", "2 l"), ("Spout", "long")]
+
+
 def test_numbers_of_a_draft_are_read_by_the_customs_of_the_pages() -> None:
     row = "<tr><th>Leistung</th><td>2.200 W</td></tr>"
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from specfactory.extract.labelled.pairs import definition_pairs, line_pairs
-from specfactory.extract.page import Layout
+from specfactory.extract.page import Layout, is_generic_head
 from specfactory.proof import Element, PageViews
 
 MAX_PAIRS = 2_000
@@ -49,7 +49,7 @@ def _is_no_pair(label: str, value: str) -> bool:
 
 def _all_pairs(layout: Layout) -> Iterator[tuple[str, str]]:
     for element in layout.elements:
-        if element.tag == "tr":
+        if element.tag == "tr" and not _is_head(layout, element):
             yield from _couple(layout, element)
     for pair in definition_pairs(layout):
         yield layout.read(pair.label), layout.read(pair.values[0])
@@ -68,6 +68,21 @@ def _couple(layout: Layout, parent: Element) -> Iterator[tuple[str, str]]:
     worded = [child for child in parent.children if child.has_words]
     if len(worded) == 2 and not worded[0].hidden:
         yield layout.words(worded[0]), layout.words(worded[1])
+
+
+def _is_head(layout: Layout, row: Element) -> bool:
+    """True for a row that says what its two columns are."""
+    body = row.parent
+    if body is None or body.tag == "thead":
+        return body is not None
+    worded = [cell for cell in row.children if cell.has_words]
+    first = next(one for one in body.children if one.tag == "tr")
+    if row is not first:
+        return False
+    if all(is_generic_head(layout.words(cell)) for cell in worded):
+        return True
+    others = (cell for one in body.children if one is not row for cell in one.children)
+    return all(cell.tag == "th" for cell in worded) and any(cell.tag == "td" for cell in others)
 
 
 def _form(element: Element) -> tuple[str, ...]:
