@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import multiprocessing
 import os
 import random
 import secrets
@@ -100,14 +101,22 @@ def run(given: argparse.Namespace) -> Report:
 
 
 def readers_overhead(seeds: list[int], products: int) -> float:
-    """Share of processor time that reading in processes of its own adds; taken in turns."""
+    """Share of processor time that reading in processes of its own adds.
+
+    Taken in turns, each in a process of its own, as workers are: nothing is loaded already.
+    """
     spent = {PROCESSES: 0.0, 0: 0.0}
-    for turn, seed in enumerate(seeds):
-        for processes in sorted(spent, reverse=turn % 2 == 0):
-            count = Count()
-            measure(seed, products, count, processes)
-            spent[processes] += count.cpu_seconds
+    with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as fresh:
+        for turn, seed in enumerate(seeds):
+            for processes in sorted(spent, reverse=turn % 2 == 0):
+                spent[processes] += fresh.apply(_spent, (seed, products, processes))
     return spent[PROCESSES] / spent[0] - 1
+
+
+def _spent(seed: int, products: int, processes: int) -> float:
+    count = Count()
+    measure(seed, products, count, processes)
+    return count.cpu_seconds
 
 
 def measure(seed: int, products: int, count: Count, processes: int = PROCESSES) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 _LARGE_BYTES = 1_000_000
-_PATIENCE_SECONDS = 2.0
+_PATIENCE_SECONDS = 5.0
 
 
 class ReaderPool:
