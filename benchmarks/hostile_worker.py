@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from specfactory.assembly import heartbeat_database, open_factory
+from specfactory.entry.event_loop import perform
 from specfactory.model import JobStatus, NewJob
 from specfactory.orchestrate import Workbench, Worker, WorkerPlan, standard_handlers
 from specfactory.settings import Settings, load
@@ -175,4 +176,4 @@ async def _drain(bench: Workbench, settings: Settings, urls: Sequence[str]) -> N
 
 
 if __name__ == "__main__":
-    print(json.dumps(asyncio.run(work(Path(sys.argv[1]), **json.loads(sys.stdin.read())))))
+    print(json.dumps(perform(work(Path(sys.argv[1]), **json.loads(sys.stdin.read())))))
