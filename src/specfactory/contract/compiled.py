@@ -17,7 +17,7 @@ from specfactory.contract.matching import (
     TextMatch,
     parse_expression,
 )
-from specfactory.contract.text import find_gtins, is_upc, same_gtin
+from specfactory.contract.text import find_gtins, is_upc, readable, same_gtin
 from specfactory.contract.values import (
     MAX_TEXT,
     component_name,
@@ -94,7 +94,7 @@ class CompiledContract:
         rule = self._derive.get(field) or self._derive[self._field(field).name]
         if len(words) > MAX_WORDS and len(words) > _longest(self.roles[field]):
             refuse(field, words, "too_long", f"it has {len(words)} characters")
-        return rule(words.strip(), label, language)
+        return rule(readable(words).strip(), readable(label), language)
 
     def text_matches(self, text: str) -> Iterator[TextMatch]:
         """The contract's phrases in running text."""

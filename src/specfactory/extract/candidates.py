@@ -10,7 +10,14 @@ from specfactory.extract.articles import weigh_publishers
 from specfactory.extract.known_meanings import weigh_by_meaning
 from specfactory.extract.labelled import MAX_CANDIDATES, LabelledValues, Labels
 from specfactory.extract.page import CandidateMaker, Layout, PageCandidates, Regions
-from specfactory.extract.ranking import Groups, Ranked, for_the_line, offered_values, rank_values
+from specfactory.extract.ranking import (
+    Groups,
+    Ranked,
+    doubt_contradicted,
+    for_the_line,
+    offered_values,
+    rank_values,
+)
 from specfactory.extract.templates import Applied, apply_template
 from specfactory.extract.unlabelled import Places, add_keyed
 from specfactory.model import Candidate, Dropped, Frozen, ViewName, replace
@@ -55,6 +62,7 @@ def gather(
         ranked.candidates[:] = _behind(candidates, ranked.candidates, template.leading, compiled)
         ranked.candidates += candidates
         maker.dropped += dropped
+    ranked.candidates[:] = doubt_contradicted(ranked.candidates, views, compiled)
     return Gathered(ranked, tuple(maker.dropped), compiled, places)
 
 

@@ -99,7 +99,8 @@ def gather(
     for cluster in clusters:
         _add_hosts(cluster)
         if len(cluster.votes) > 1:
-            cluster.lead = _representative(cluster.votes, wanted)
+            sure = [vote for vote in cluster.votes if not vote.candidate.doubt]
+            cluster.lead = _representative(sure or cluster.votes, wanted)
     if len(clusters) > 1:
         _reduce_contradictions(clusters)
     return clusters

@@ -180,7 +180,19 @@ def _weigh(wanted: Field, clusters: list[Cluster], bar: Bar) -> FieldResult:
                            reasons=(*reasons, "too close to call: left to a person"))  # fmt: skip
     found = FieldResult(wanted.name, top.value, confidence, _agreement(ranked), top.lead, weighed,
                         reasons=reasons)  # fmt: skip
-    return found if confidence >= bar.least else _waiting(found, bar.least)
+    return _if_sure(found, bar.least)
+
+
+def _if_sure(found: FieldResult, least: float) -> FieldResult:
+    """Hold back for review what is too weak to publish, or what is in doubt."""
+    if found.confidence < least:
+        return _waiting(found, least)
+    if found.chosen is None or not found.chosen.doubt:
+        return found
+    flag = f"in doubt — {words(found.value)}: {found.chosen.doubt}"
+    return replace(found, value=None, chosen=None, flags=(*found.flags, flag),
+                   unknown_reason=UnknownReason.AWAITING_REVIEW,
+                   reasons=(*found.reasons, "in doubt: left to a person"))  # fmt: skip
 
 
 def _by_weight(clusters: list[Cluster]) -> list[Cluster]:
@@ -249,4 +261,4 @@ def _disputed(wanted: Field, ranked: list[Cluster], bar: Bar) -> FieldResult:
     found = FieldResult(wanted.name, top.value, confidence, Agreement.SOURCE_DEPENDENT,
                         top.lead, _weighed([top, *rest]), remarks=(remark,),
                         reasons=(*cluster_reasons(top), line))  # fmt: skip
-    return found if confidence >= bar.least else _waiting(found, bar.least)
+    return _if_sure(found, bar.least)

@@ -60,6 +60,7 @@ SELF_CONTRADICTION = (-0.2, -0.7, -1.2)  # a host's best value, an equal one, a 
 MANY_WRONG_VALUES = 15  # of a field with a list of allowed ones, at most
 # Weight of further votes when values compete: mistakes travel, so it is less than a whole one.
 SECOND_VOTE = 0.5
+IN_DOUBT_SHIFT = -1.5  # a reader may not see it, or sees another value
 CLEAR_LEAD = 0.6  # the leading value's share among competing ones; below it is a conflict
 DISPUTE_DISCOUNT = 0.08  # off the confidence of a value that sources may differ in, and do
 
@@ -127,6 +128,8 @@ class Scale:
         doubt = 0.0
         if candidate.likelihood is not None:  # being sure of the reading adds nothing
             doubt = min(0.0, log_odds(candidate.likelihood) - log_odds(SURE_READING))
+        if candidate.doubt:
+            doubt += IN_DOUBT_SHIFT
         return base + page + tier_shift(wanted.tiers, evidence.tier) + doubt
 
     def _page_shift(self, candidate: Candidate) -> float:

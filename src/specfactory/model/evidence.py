@@ -82,7 +82,7 @@ class Candidate(Frozen):
 
     ``subject`` holds the page's own words for whose value this is (the head of a comparison
     column, the name of a structured item, the heading of a section) when they are nearer
-    than the page itself.
+    than the page itself. A value in ``doubt`` counts less, and is never published by itself.
     """
 
     field: str
@@ -90,6 +90,7 @@ class Candidate(Frozen):
     evidence: Evidence
     subject: str | None = None
     likelihood: float | None = None  # that it is the page's value, where that was ranked
+    doubt: str = ""  # the reason why a reader may not see it, or sees another value
 
 
 class Answer(Frozen):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from specfactory.contract.text import clean
 from specfactory.contract.values import ITEM_MARK
 from specfactory.errors import NotDerivable, QuoteNotFound
 from specfactory.model import (
@@ -92,12 +93,23 @@ def prove(candidate: Candidate, compiled: CompiledContract, views: PageViews) ->
         return f"quote {problem.quote!r} does not stand at its place"
     except NotDerivable as problem:
         return f"value does not derive: {problem}"
-    if value != candidate.value or type(value) is not type(candidate.value):
+    if not _is_value(value, candidate.value):
         return f"value does not derive: the quotes give {value!r}, not {candidate.value!r}"
     if not _names(evidence, candidate.field, compiled, views):
         words = reading(evidence.label) if evidence.label else ""
         return f"label {words!r} does not name {candidate.field}"
     return None
+
+
+def _is_value(value: Value, said: Value) -> bool:
+    """True if a value is the one that was taken, which may still hold what nobody reads."""
+    if type(value) is not type(said):
+        return False
+    if isinstance(value, str) and isinstance(said, str) and not said.isprintable():
+        return clean(value) == clean(said)
+    if isinstance(value, tuple) and isinstance(said, tuple) and len(value) == len(said):
+        return all(map(_is_value, value, said))
+    return value == said
 
 
 def _names(evidence: Evidence, field: str, compiled: CompiledContract, views: PageViews) -> bool:

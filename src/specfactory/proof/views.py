@@ -3,6 +3,8 @@
 So is the code that makes it: most pages are read in one or two ways.
 """
 
+from __future__ import annotations
+
 from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
@@ -23,6 +25,7 @@ from specfactory.proof.text import EMPTY_OUTLINE, Outline, Parsed, is_pdf, parse
 
 if TYPE_CHECKING:
     from specfactory.proof.text import PdfText
+    from specfactory.proof.visibility import Unseen
 
 _MAX_TITLE = 500
 _ITEM_MARKS = ("itemprop", "itemscope", "itemtype", "typeof")  # of microdata and RDFa
@@ -70,13 +73,20 @@ class PageViews:
         """The page as a person reads it; empty for PDFs."""
         return self.outline.text
 
+    @cached_property
+    def unseen(self) -> Unseen:
+        """The parts of the text view that a reader cannot see."""
+        from specfactory.proof.visibility import find_unseen
+
+        return find_unseen(self.tree, self.outline, self.markup_view is ViewName.DOM)
+
     @property
     def pdf(self) -> str:
         """The text of a PDF, line by line; empty for other pages."""
         return self.pdf_text.text if self._is_pdf else ""
 
     @cached_property
-    def pdf_text(self) -> "PdfText":
+    def pdf_text(self) -> PdfText:
         """The text of a PDF with the left edges of the cells of its lines."""
         from specfactory.proof.text import PdfText, read_pdf
 

@@ -5,6 +5,12 @@ import unicodedata
 from functools import lru_cache
 
 MARKS = str.maketrans(dict.fromkeys("®™©℠\u200b\u200c\u200d\u2060\ufeff\u00ad", ""))
+# Characters that are there but never read: controls, direction marks, those without width.
+_UNREAD = re.compile(
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]+"
+)
+_BREAKS = re.compile("[\x0b\x0c\x1c\x1d\x1f\x85\u2028\u2029]+")
 _SPACE = re.compile(r"[\s\-‐‑‒–—−_\u200a]+")
 _DIGIT_LETTER = re.compile(r"(?<=\d)(?=[^\W\d_])")
 _FOOTNOTE = re.compile(
@@ -44,6 +50,11 @@ def unmarked(words: str) -> str:
     return _FOOTNOTE.sub("", words) if words[-1:] in _FOOTNOTE_ENDS else words
 
 
+def readable(words: str) -> str:
+    """Words without the characters that nobody reads; white space stays."""
+    return words if words.isprintable() else _BREAKS.sub(" ", _UNREAD.sub("", words))
+
+
 def clean(words: str) -> str:
-    """White space collapsed; nothing else changes."""
-    return " ".join(words.split())
+    """Words without what nobody reads, white space collapsed."""
+    return " ".join(readable(words).split())

@@ -17,6 +17,7 @@ _LIKELIHOOD: Mapping[Method, float] = {
     Method.SELECTOR: 0.97, Method.TEMPLATE: 0.95, Method.TABLE: 0.9, Method.STRUCTURED: 0.9,
     Method.PAIR: 0.85, Method.ARTICLE: 0.8, Method.VISIBLE: 0.75, Method.PATTERN: 0.7,
 }  # fmt: skip
+_IN_DOUBT = 0.6  # share of the likelihood of what a reader may not see
 _FLOOR = 0.05  # less likely than this is no answer
 
 
@@ -50,7 +51,7 @@ def answer_page(
         sure = likelihood  # a template's is calibrated on pages of its own site
         if best.evidence.method is not Method.TEMPLATE or best.likelihood is None:
             sure = calibrated(compiled.roles[name].family, likelihood)
-        reasons = (*reasons, str(best.evidence.method))
+        reasons = (*reasons, str(best.evidence.method), *filter(None, [best.doubt]))
         answers[name] = Answer(name, best, sure, reasons, tuple(order[1:]))
     return PageAnswers(answers, tuple(dropped))
 
@@ -91,7 +92,8 @@ def _keep_own(
 
 def likelihood_of(candidate: Candidate) -> float:
     """The likelihood that a candidate is right: as it was weighed, else as its method mostly is."""
-    return _by_method(candidate) if candidate.likelihood is None else candidate.likelihood
+    likely = _by_method(candidate) if candidate.likelihood is None else candidate.likelihood
+    return likely * _IN_DOUBT if candidate.doubt else likely
 
 
 def confidence_of(candidate: Candidate, compiled: CompiledContract) -> float:

@@ -97,6 +97,8 @@ class LabelledValues:
         """The spans of a pair's value that are the product's; where none is, it is dropped."""
         spans, reason, detail = pair.values, "other_region", "it is struck out"
         if pair.view is ViewName.TEXT:
+            if self._views.unseen.hides(pair.values[0]):
+                detail = "it is hidden"
             spans = tuple(part for span in pair.values for part in self._layout.unstruck(span))
             if spans and not (spans := self._without_calls(field, spans)):
                 reason, detail = "not_a_value", "it is a call to look or buy"

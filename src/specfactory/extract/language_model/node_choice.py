@@ -128,7 +128,7 @@ def _own_lines(
     # What users wrote counts on their own sites only.
     community = views.page.tier is Tier.COMMUNITY
     kinds = (RegionKind.OWN, RegionKind.POST) if community else (RegionKind.OWN,)
-    unseen = _unseen(layout, regions)
+    unseen = _unseen(layout)
     for line in _lines(views.text):
         for span in layout.parts_without(spans_within(unseen, line), line):
             place = layout.leaf_at(span[0])
@@ -138,14 +138,10 @@ def _own_lines(
                 yield ListedLine(span, regions.headed_by(place))
 
 
-def _unseen(layout: Layout, regions: Regions) -> list[Span]:
-    """Spans that are hidden or struck out, in order; they may lie inside a line."""
-    spans = [
-        element.span
-        for element in layout.elements
-        if element.start >= 0
-        and (element.struck or (element.hidden and regions.of(element).kind is RegionKind.HIDDEN))
-    ]
+def _unseen(layout: Layout) -> list[Span]:
+    """Spans that are hidden, turned around or struck out, in order; they may lie inside a line."""
+    unseen = layout.views.unseen
+    spans = [*layout.struck, *unseen.never, *unseen.turned]
     joined: list[Span] = []
     for start, end in sorted(spans):
         if joined and start < joined[-1][1]:

@@ -1,11 +1,24 @@
 """Proposals of values, and the one way in which they become candidates."""
 
+from functools import cached_property
 from typing import NamedTuple
 
 from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
-from specfactory.model import Candidate, Dropped, Evidence, Frozen, Method, Snippet, Tier, Value
+from specfactory.model import (
+    Candidate,
+    Dropped,
+    Evidence,
+    Frozen,
+    Method,
+    Snippet,
+    Tier,
+    Value,
+    ViewName,
+)
 from specfactory.proof import PageViews, derive, prove, reading
+from specfactory.proof.text import OVERRIDES, decoded
+from specfactory.proof.visibility import EVERYTHING_SEEN
 
 MAX_QUOTE = 200  # characters shown of what was dropped, and why
 _MAX_DROPPED = 500
@@ -59,15 +72,52 @@ class CandidateMaker:
     def derive(self, field: str, proposal: Proposal, language: str | None = None) -> Candidate:
         """Derive the candidate of a proposal; raises NotDerivable."""
         page = self._page
+        values, doubt = proposal.values, ""
+        # A person's selector is trusted to know what it reads.
+        if proposal.method is not Method.SELECTOR and self._may_be_unseen(values):
+            values, doubt = self._seen(field, proposal)
         evidence = Evidence(
-            page.id, self._url, proposal.tier or page.tier, proposal.method, proposal.values,
+            page.id, self._url, proposal.tier or page.tier, proposal.method, values,
             proposal.label, page.fetched_at, proposal.section, proposal.passage, proposal.model,
         )  # fmt: skip
         value = proposal.value
         if value is None:
             asked = self.views.language if language is None else language
             value = derive(evidence, field, self.compiled, asked)
-        return Candidate(field, value, evidence, proposal.subject, proposal.likelihood)
+        return Candidate(field, value, evidence, proposal.subject, proposal.likelihood, doubt)
+
+    def _may_be_unseen(self, values: Snippets) -> bool:
+        is_text = _is_text(values[0])
+        return self.views.unseen is not EVERYTHING_SEEN if is_text else self._has_overrides
+
+    @cached_property
+    def _has_overrides(self) -> bool:
+        source = self.views.source or self.views.pdf
+        return OVERRIDES.search(source) is not None or "\\u202" in source or "&#" in source
+
+    def _seen(self, field: str, proposal: Proposal) -> tuple[Snippets, str]:
+        """The quotes of a value that a reader can see, and a reason to doubt that he does.
+
+        Raises NotDerivable where none can be seen, or where digits are shown in another order.
+        """
+        label, unseen = proposal.label, self.views.unseen
+        if label is not None and unseen.hides((label.start, label.end)) and _is_text(label):
+            raise NotDerivable(field, label.quote, "hidden", "no reader can see its label")
+        kept = [part for part in proposal.values
+                if not (_is_text(part) and unseen.hides((part.start, part.end)))]  # fmt: skip
+        if not kept or (proposal.value is not None and len(kept) < len(proposal.values)):
+            quote = proposal.values[0].quote
+            raise NotDerivable(field, quote, "hidden", "no reader can see it")
+        doubts = []
+        for part in kept if label is None else (*kept, label):
+            span = part.start, part.end
+            turned = unseen.turns(span) if _is_text(part) else OVERRIDES.search(decoded(part))
+            if turned and any(map(str.isdigit, part.quote)):
+                detail = "its digits are shown in another order"
+                raise NotDerivable(field, part.quote, "turned", detail)
+            if _is_text(part) and (doubt := unseen.doubt(span)):
+                doubts.append(doubt)
+        return tuple(kept), doubts[0] if len(doubts) > len(kept) // 2 else ""
 
     def guess(
         self, field: str, proposal: Proposal, language: str | None = None
@@ -108,6 +158,10 @@ class CandidateMaker:
                 return
             self._refused.add(place)
         self.dropped.append(dropped(field, reason, detail, values, self.views, shown))
+
+
+def _is_text(part: Snippet) -> bool:
+    return part.view is ViewName.TEXT
 
 
 def dropped(

@@ -99,6 +99,16 @@ class Layout:
             and not (element.parent is not None and element.parent.struck)
         ]
 
+    def is_hidden(self, element: Element) -> bool:
+        """True when no reader can see any of an element's words."""
+        never = self.views.unseen.never
+        return bool(never) and element.start >= 0 and not self.without_unseen(element.span)
+
+    def without_unseen(self, span: Span) -> tuple[Span, ...]:
+        """The parts of a span that a reader can see."""
+        never = spans_within(self.views.unseen.never, span)
+        return tuple(self.parts_without(never, span)) if never else (span,)
+
     def struck_within(self, span: Span) -> list[Span]:
         """The struck-out spans inside a span, in order."""
         return spans_within(self.struck, span)
@@ -117,9 +127,12 @@ class Layout:
         return spans_within(self._links, span)
 
     def unstruck(self, span: Span) -> tuple[Span, ...]:
-        """The parts of a span that are not struck out."""
-        struck = self.struck_within(span)
-        return tuple(self.parts_without(struck, span)) if struck else (span,)
+        """The parts of a span that can be seen and are not struck out."""
+        found: list[Span] = []
+        for part in self.without_unseen(span):
+            struck = self.struck_within(part)
+            found += self.parts_without(struck, part) if struck else [part]
+        return tuple(found)
 
     def parts_without(self, spans: list[Span], whole: Span) -> Iterator[Span]:
         """The parts of a span that some others inside it, in order, do not cover."""

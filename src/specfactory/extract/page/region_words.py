@@ -24,7 +24,6 @@ _OTHER_HEADING = re.compile(rf"\b(?:{_PHRASES['other heading']})")
 _POST_HEADING = re.compile(rf"\b(?:{_PHRASES['post heading']})|^reviews?$")
 INSTEAD = re.compile(rf"(?<!\w)(?:{_PHRASES['instead']})(?!\w)")
 INSTEAD_ANCHORS = tuple(word.replace("_", " ") for word in _WORDS["instead anchors"])
-_TAB_HINTS = re.compile(rf"\b(?:{_PHRASES['tab hints']})\b")
 _MAX_HINTS = 300
 _MAX_KNOWN = 16_384  # the pages of a site share their headings
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -52,11 +51,6 @@ def _hint_words(hints: str) -> str:
 def hints_aside(hints: str) -> bool:
     """True when class names mark a box that stands beside the matter: comments, menus, sharing."""
     return _ASIDE_HINTS.search(hints) is not None
-
-
-def hints_tab(hints: str) -> bool:
-    """True when class names mark content that opens on a click."""
-    return _TAB_HINTS.search(_hint_words(hints)) is not None
 
 
 @lru_cache(maxsize=_MAX_KNOWN)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from specfactory.extract.page.layout import GRID, HEADINGS, Layout, Span
 from specfactory.extract.page.offered_instead import offered_instead
 from specfactory.extract.page.product_names import last_name
-from specfactory.extract.page.region_words import RegionKind, headed_kind, hinted_kind, hints_tab
+from specfactory.extract.page.region_words import RegionKind, headed_kind, hinted_kind
 from specfactory.model import Tier
 from specfactory.proof import Element
 
@@ -23,8 +23,6 @@ _MAX_HEADED = 100
 _MAX_LOOKED_AT = 200
 _MOST = 0.6  # a box with more of the text is the page itself, whatever its class says
 _FRAMES = frozenset(("html", "body", "main"))
-_NAMING = frozenset(("aria-controls", "for", "data-tab"))  # these hold ids without a "#"
-_OPENERS = _NAMING | {"href", "data-target", "data-bs-target"}
 _MAX_HEADING = 120
 _BEFORE = 400  # characters of a post in which the product may be named
 _WORD = re.compile(r"[^\W_]+")
@@ -142,10 +140,9 @@ class Regions:
     def _region(self, element: Element, outer: Region) -> Region:
         if element.start < 0 or outer.kind is RegionKind.HIDDEN:
             return outer
+        if self._layout.is_hidden(element):
+            return Region(RegionKind.HIDDEN, element)
         marked = self._headed.get(element.index) or self._card(element)
-        if element.hidden and not (element.parent and element.parent.hidden):
-            hidden = self._stays_hidden(element)
-            return Region(RegionKind.HIDDEN, element) if hidden else marked or outer
         if marked is not None and not (
             marked.kind is RegionKind.CARD and outer.kind is RegionKind.POST
         ):
@@ -163,27 +160,6 @@ class Regions:
             return Region(RegionKind.POST, element)
         kind = hinted_kind(hints) if hints else None
         return Region(kind, element) if kind else outer
-
-    def _stays_hidden(self, element: Element) -> bool:
-        """True when nothing shows it: it is neither a tab nor opened by a click."""
-        if element.get("role") == "tabpanel" or element.end - element.start > self._most:
-            return False
-        if element.get("id") and element.get("id") in self._openable:
-            return False
-        around = (element, element.parent) if element.parent else (element,)
-        return not any(hints_tab(each.hints) for each in around)
-
-    @cached_property
-    def _openable(self) -> frozenset[str]:
-        """Ids that some control of the page opens."""
-        found: set[str] = set()
-        for element in self._layout.elements:
-            if not _OPENERS.isdisjoint(element.attributes):
-                for name in _OPENERS:
-                    target = element.get(name)
-                    if target.startswith("#") or (target and name in _NAMING):
-                        found.update(target.replace("#", " ").split())
-        return frozenset(found)
 
     @cached_property
     def _headed(self) -> dict[int, Region]:

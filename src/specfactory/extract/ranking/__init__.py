@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .contradictions import doubt_contradicted
     from .groups import Groups, value_key
     from .ranking import Ranked, for_the_line, offered_values, rank_values
 else:

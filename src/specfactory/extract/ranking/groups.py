@@ -80,16 +80,18 @@ class Grouping:
     # ------------------------------------------------------------------------------ price
     def add_prices(self, field: Field, groups: Groups) -> None:
         """Add the visible amounts, else a keyed price, and the features of all prices."""
-        amounts = self._amounts
+        amounts = [one for one in self._amounts if not self._views.unseen.hides(one.span)]
         described = unlabelled.PriceFeatures(self._places, amounts).of_all()
         for amount, features in zip(amounts, described, strict=True):
+            quote = snippet(self._views, ViewName.TEXT, *amount.span)
+            values = (quote, amount.apart) if amount.apart is not None else (quote,)
+            made = self._maker.guess(field.name, Proposal(values, value=amount.money))
+            if made is None:  # no reader sees it
+                continue
             group = groups.setdefault(value_key(amount.money), Group())
             group.places.append(features)
             if len(group.candidates) < _MAX_COUNTED:
-                quote = snippet(self._views, ViewName.TEXT, *amount.span)
-                values = (quote, amount.apart) if amount.apart is not None else (quote,)
-                proposal = Proposal(values, value=amount.money)
-                group.candidates.append(self._maker.derive(field.name, proposal))
+                group.candidates.append(made)
         keyed = unlabelled.find_keyed(self._views.source)
         if not groups:
             # The page shows no amount: the one that its markup or scripts call a price.
@@ -197,8 +199,9 @@ class Grouping:
         for hint in unlabelled.find_stock_hints(self._views, self._places, self._compiled, field):
             key = value_key(hint.value)
             hints.setdefault(key, []).append(hint)
-            made = self._maker.derive(field.name, Proposal((hint.quote,), value=hint.value))
-            groups.setdefault(key, Group()).candidates.append(made)
+            made = self._maker.guess(field.name, Proposal((hint.quote,), value=hint.value))
+            if made is not None:
+                groups.setdefault(key, Group()).candidates.append(made)
         good, bad = self._key_of(field, "InStock"), self._key_of(field, "OutOfStock")
         stated = {value: self._stated(group.candidates) for value, group in groups.items()}
         sold = any(one.is_variant for one in stated.get(good, ()))

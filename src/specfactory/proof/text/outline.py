@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from operator import attrgetter
+from typing import Final
 
 from msgspec import Struct
 
@@ -15,8 +16,14 @@ from specfactory.word_lists import word_set
 
 NO_ATTRIBUTES: Mapping[str, str | None] = {}
 NO_CHILDREN: list[Element] = []
+UNSEEN_MARK: Final = "data-spec-unseen"
+"""Written by our browser on elements that it does not show, with the way in which they are hidden;
+empty on the root, and on elements inside hidden ones that it does show."""
 # Attributes that are looked up by name: the walk notes the elements that have one.
-MARKS = word_set("hidden style role itemprop itemscope itemtype itemref property typeof onclick")
+MARKS = word_set(
+    "hidden style role itemprop itemscope itemtype itemref property typeof onclick popover",
+    UNSEEN_MARK,
+)
 
 
 class Element(Struct, eq=False):
@@ -85,8 +92,10 @@ class Outline:
         elements: list[Element],
         node_ids: Callable[[], Iterable[int]] = tuple,
         marked: Sequence[Element] = (),
+        turned: Sequence[int] = (),
     ) -> None:
         self.text = text
+        self.turned = turned  # offsets behind characters that turn the order of letters
         self.elements = elements
         self._node_ids = node_ids  # of the parsed nodes, one per element
         self._marked = marked  # those that have one of MARKS

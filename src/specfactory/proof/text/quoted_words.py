@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Mapping
 
+from specfactory.contract.text import readable
 from specfactory.model import Encoding, Snippet, ViewName
 
 VIEW_VERSIONS: Mapping[ViewName, int] = dict.fromkeys(ViewName, 1)
@@ -22,7 +23,12 @@ def cut_quote(
 
 
 def reading(snippet: Snippet) -> str:
-    """The words behind a quote: JSON escapes and entities decoded."""
+    """The words behind a quote: decoded, without the characters that nobody reads."""
+    return readable(decoded(snippet))
+
+
+def decoded(snippet: Snippet) -> str:
+    """The characters behind a quote: JSON escapes and entities decoded."""
     words = snippet.quote
     if snippet.encoding is Encoding.PLAIN:
         return words

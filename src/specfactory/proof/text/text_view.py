@@ -50,6 +50,7 @@ _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGN
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 _LINES = re.compile(r"(?:(?<![ \t\f])[ \t\f]++)?+[\r\n]+[ \t\f]*")
 # Soft hyphens, zero-width and direction marks, control characters: there, but never read.
+OVERRIDES = re.compile("[\u202d\u202e]")
 _UNREAD = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\x00-\x08\x0b\x0e-\x1f]+")
 
 # What a tag means for the walk, by the parser's number of the tag. The table is filled as tags
@@ -156,7 +157,8 @@ def _walk(root: LexborNode, kinds: Mapping[int, tuple[str, int]]) -> Outline:
     while parent is not None:
         words.close(parent, closing.pop())
         parent = parent.parent
-    return Outline("".join(words.parts), elements, lambda: _node_ids(root, kinds), marked)
+    text = "".join(words.parts)
+    return Outline(text, elements, lambda: _node_ids(root, kinds), marked, words.turned)
 
 
 def _node_ids(root: LexborNode, kinds: Mapping[int, tuple[str, int]]) -> Iterator[int]:
@@ -185,7 +187,7 @@ def _node_ids(root: LexborNode, kinds: Mapping[int, tuple[str, int]]) -> Iterato
 class _Words:
     """The words read so far, and the separator due before the next ones."""
 
-    __slots__ = ("crossed", "gap", "last", "length", "parts", "pre", "raised", "rows")
+    __slots__ = ("crossed", "gap", "last", "length", "parts", "pre", "raised", "rows", "turned")
 
     def __init__(self) -> None:
         self.parts: list[str] = []
@@ -196,6 +198,7 @@ class _Words:
         self.pre = 0
         self.raised: list[str] = []  # open sup and sub
         self.rows: list[int] = []  # cells seen per open row
+        self.turned: list[int] = []  # places of override characters
 
     def add(self, words: str, parent: Element | None) -> None:
         """Take the words of a text node."""
@@ -203,6 +206,8 @@ class _Words:
         if "\n" in words and not self.pre:
             words = words.replace("\n", " ")
         if self.pre or not words.isprintable() or words.isspace():
+            if OVERRIDES.search(words):
+                self.turned.append(self.length)
             words = _UNREAD.sub("", words)
             words = _LINES.sub("\n", words) if self.pre else _SPACES.sub(" ", words)
             if not words or words.isspace():  # white space is a separator at most
