@@ -93,7 +93,9 @@ def _keep_own(
 def likelihood_of(candidate: Candidate) -> float:
     """The likelihood that a candidate is right: as it was weighed, else as its method mostly is."""
     likely = _by_method(candidate) if candidate.likelihood is None else candidate.likelihood
-    return likely * _IN_DOUBT if candidate.doubt else likely
+    # data that the page contradicts are likelier right than how the page was read
+    is_hidden = candidate.doubt and candidate.evidence.method is not Method.STRUCTURED
+    return likely * _IN_DOUBT if is_hidden else likely
 
 
 def confidence_of(candidate: Candidate, compiled: CompiledContract) -> float:

@@ -29,6 +29,7 @@ from specfactory.proof.visibility.style_sheet import (
 
 _ROUNDS = 3  # tabs inside tabs inside dialogs
 _MOST = 0.6  # a box with more of the text may be the page itself
+_LONG = 600  # characters
 _MAX_TWIN = 200  # characters of words for screen readers that stand beside the visible ones
 _OLD_STYLES = (("color", "color"), ("bgcolor", "background"), ("text", "color"))
 _FRAMES = ("html", "body")
@@ -271,8 +272,8 @@ def _verdict(
         return ""
     if size > _MOST * whole:
         return f"most of the page is {way}"
-    if element.tag == "noscript":
-        return f"it is {way}"
+    if element.tag == "noscript" or (way == "not displayed" and size >= _LONG):
+        return f"it is {way}"  # a long text may be the page's own, shown by a script
     if not exact:
         return f"a style may make it {way}"
     if openers.hints(element) or element.tag == "dialog":
