@@ -41,6 +41,7 @@ from specfactory.ports import Clock, Fetcher
 
 _SMALL_CAP = 2**20  # bytes: below this a too long body is read, as its start counts (robots.txt)
 _RATIO_COUNTS_FROM = 256 * 1024  # bytes: a small page of blanks is no bomb
+_PIECE_BYTES = 2**14  # of a body, taken at once
 _MAX_HEADER_BYTES = 32 * 1024
 _MAX_HEADERS = 500
 _DNS_SECONDS = 60
@@ -270,7 +271,7 @@ async def _read_body(
     if 0 < announced <= most and not decoders:  # it cannot be longer than that
         return await answer.content.read()
     body, received = bytearray(), 0
-    async for chunk in answer.content.iter_any():
+    async for chunk in answer.content.iter_chunked(_PIECE_BYTES):
         received += len(chunk)
         for piece in decode(decoders, chunk):
             body += piece
@@ -281,6 +282,8 @@ async def _read_body(
                 raise _too_large(f"{received} bytes decompress to more than {size}", body)
         if received > most:
             raise _too_large(f"more than {most} bytes", body)
+        if len(chunk) == _PIECE_BYTES:  # it may have come in as many chunks: others have a turn
+            await asyncio.sleep(0)
     for decoder in decoders:
         decoder.finish()
     return bytes(body)
