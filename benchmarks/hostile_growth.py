@@ -61,6 +61,7 @@ PAGES: Mapping[str, Generator] = {
     "captions": Repeated("<caption>Weight</caption>", _TABLE),
     "table_sections": Repeated("<tbody><tr><td>Weight<td>#</tbody>", _TABLE),
     "links": Repeated('<a href="/p/#">Weight</a>'),
+    "links_on_long_base": Repeated("<a href=p#>", f"<html><base href='/{'a/' * 5_000}'>", ""),
     "links_to_one": Repeated('<a href="/p">Weight</a>'),
     "images": Repeated('<img src="/i/#.jpg" alt="Weight # g">'),
     "inputs": Repeated('<input name="weight" value="#">'),

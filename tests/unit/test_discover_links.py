@@ -79,3 +79,11 @@ def test_any_page_is_read_without_trouble(href, noise):
     html = b"<a href='" + href.encode("utf-8", "replace") + b"'>x</a>" + noise
 
     assert all(link.url.startswith("http") for link in links_of(html, PAGE))
+
+
+def test_a_long_base_address_is_gone_over_for_few_links():
+    page = "<base href='/{}'>" + "".join(f"<a href=p{number}>" for number in range(3_000))
+    short, long = page.format("a/" * 20), page.format("a/" * 5_000)
+
+    assert len(list(links_of(short, PAGE))) == 3_000
+    assert 10 < len(list(links_of(long, PAGE))) < 100

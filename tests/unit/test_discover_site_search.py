@@ -15,13 +15,24 @@ FIRST = SITE + "/search?q=Razer%20Viper%20V3%20Pro"
 SECOND = SITE + "/search?q=Viper%20V3%20Pro"
 
 
-def searching(script):
+def searching(script, readers=None):
     fetcher = ScriptedFetcher(script)
 
     async def get(url):
         return await fetcher.fetch(request_to(url))
 
-    return SiteSearch(get, DirectReaders()), fetcher
+    return SiteSearch(get, readers or DirectReaders()), fetcher
+
+
+class WatchedReaders(DirectReaders):
+    """Notes how many fetched bytes are in sight, and if they may be read right here."""
+
+    def __init__(self):
+        self.seen = []
+
+    async def run(self, work, *given, quick=False, deadline_seconds=None):
+        self.seen.append((sum(len(one) for one in given if isinstance(one, bytes)), quick))
+        return await super().run(work, *given)
 
 
 def score(text: str, product: Product = VIPER) -> float:
@@ -127,3 +138,13 @@ async def test_query_cannot_leave_its_place_in_the_url():
     await search.search(hostile, SHOP)
 
     assert fetcher.urls[0] == SITE + "/search?q=A%26b%3Dc%20x%2F..%2F%23y"
+
+
+@pytest.mark.parametrize(("links", "quick"), [(20, True), (2_000, False)])
+async def test_only_results_of_few_links_may_be_read_on_the_event_loop(links, quick):
+    body = b"<html>" + b"<a href=/p/viper-v3-pro>Razer Viper V3 Pro</a>" * links
+    readers = WatchedReaders()
+    search, _ = searching({FIRST: answer(body)}, readers)
+
+    assert [hit.url for hit in await search.search(VIPER, SHOP)] == [SITE + "/p/viper-v3-pro"]
+    assert readers.seen == [(len(body), quick)]

@@ -12,6 +12,7 @@ from specfactory.ports import Hit
 from specfactory.proof.text import cut_excess, decode
 
 _MAX_LINKS = 3_000
+_MAX_JOINED = 600_000  # characters of the base address, which every link goes over again
 _MAX_TEXT = 200
 _MAX_DOCUMENTS = 5
 _SPACE = re.compile(r"\s+")
@@ -47,7 +48,9 @@ def links_of(html: bytes | str, base_url: str) -> Iterator[Link]:
     base = tree.css_first("base[href]")
     if base is not None and (href := base.attributes.get("href")):
         base_url = _absolute(href, base_url) or base_url
-    for node in tree.css("a[href]")[:_MAX_LINKS]:
+    base_url = base_url.partition("?")[0]  # no part of any link
+    most = min(_MAX_LINKS, _MAX_JOINED // max(len(base_url), 1))
+    for node in tree.css("a[href]")[:most]:
         url = _absolute(node.attributes.get("href") or "", base_url)
         if url:
             yield Link(url, _text(node))

@@ -1,6 +1,7 @@
 """A source's own search page, asked for a product."""
 
 import re
+from dataclasses import replace
 from html import unescape
 from urllib.parse import quote, urlsplit
 
@@ -12,6 +13,7 @@ from specfactory.model import FetchResponse, Product, Source
 from specfactory.ports import Hit, Readers
 
 WAY = "site_search"
+_FEW_TAGS = 600  # a link is compared with the product, which takes longer than a look at a tag
 _TITLE = re.compile(r"<title[^>]{0,200}>([^<]{1,300})", re.IGNORECASE)
 
 
@@ -29,8 +31,10 @@ class SiteSearch:
         for query in dict.fromkeys((f"{product.brand} {product.model}".strip(), product.model)):
             url = source.search.replace("{query}", quote(query, safe=""))
             response = await self._get(url)
+            bare, body = replace(response, body=b"", dom=b""), response.body
+            quick = body.count(b"<") <= _FEW_TAGS
             try:
-                hits = await self._readers.run(results, response, product)
+                hits = await self._readers.run(results, bare, body, product, quick=quick)
             except Unreadable:
                 continue
             if hits:
@@ -41,16 +45,16 @@ class SiteSearch:
 Result = tuple[float, Hit]  # how much it resembles the product
 
 
-def results(response: FetchResponse, product: Product) -> list[Hit]:
+def results(response: FetchResponse, body: bytes, product: Product) -> list[Hit]:
     """The results on a search page that resemble the product; none when it failed."""
-    if response.failure is not None or response.status != 200 or not response.body:
+    if response.failure is not None or response.status != 200 or not body:
         return []
     want = wanted(product)
     found: dict[str, Result] = {}
-    if (direct := _direct(response, want)) is not None:
+    if (direct := _direct(response, body, want)) is not None:
         found[direct[1].url] = direct
     search = urlsplit(response.final_url)
-    for link in same_site_links(response.body, response.final_url):
+    for link in same_site_links(body, response.final_url):
         here = urlsplit(link.url)
         # Facets and further pages of the search repeat the query and are no results.
         repeats = here.path == search.path and bool(here.query) and bool(search.query)
@@ -64,7 +68,7 @@ def results(response: FetchResponse, product: Product) -> list[Hit]:
     return [result[1] for result in found.values() if result in best]
 
 
-def _direct(response: FetchResponse, want: Wanted) -> Result | None:
+def _direct(response: FetchResponse, body: bytes, want: Wanted) -> Result | None:
     """The product page that a search redirects to when it is the only result."""
     if not response.redirects or site_of(urlsplit(response.url).netloc) != site_of(
         urlsplit(response.final_url).netloc
@@ -73,6 +77,6 @@ def _direct(response: FetchResponse, want: Wanted) -> Result | None:
     if urlsplit(response.final_url).path == urlsplit(response.url).path:
         return None
     score = resemblance(want, words_of(urlsplit(response.final_url).path))
-    title = _TITLE.search(response.body[:50_000].decode("utf-8", "replace"))
+    title = _TITLE.search(body[:50_000].decode("utf-8", "replace"))
     words = unescape(title.group(1)).strip() if title else ""
     return (score, Hit(response.final_url, words, WAY)) if score > 0 else None
