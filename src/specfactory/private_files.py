@@ -25,7 +25,9 @@ def make_folder(folder: Path) -> None:
 
 
 def make_file(file: Path) -> None:
-    """Make an empty file for the owner alone, in a folder for the owner alone."""
+    """Make an empty file for the owner alone, in a folder for the owner alone, if there is none."""
+    if file.exists():  # it may be read-only
+        return
     make_folder(file.parent)
     os.close(os.open(file, os.O_CREAT | os.O_WRONLY, OWNER_FILE))
 

@@ -355,7 +355,9 @@ async def test_page_whose_process_dies_is_told_as_a_crash_and_the_browser_goes_o
 
 
 @pytest.mark.parametrize("settings", [{"recycle_pages": 2}, {"recycle_megabytes": 10}])
-async def test_browser_is_started_anew_after_so_many_pages_or_megabytes(settings):
+async def test_browser_is_started_anew_after_so_many_pages_or_megabytes(settings, monkeypatch):
+    # on a busy machine a page is weighed while it loads: one of this browser's size goes on
+    monkeypatch.setattr("specfactory.adapters.browser.page.HARD_MEMORY_FACTOR", 1_000)
     browser = made(**settings)
     async with running(site({"/": PAGE})) as server:
         first = await browser.fetch(request_to(server.url))

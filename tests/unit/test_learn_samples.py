@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from specfactory.orchestrate.learning import samples
+from specfactory.orchestrate.learning import sample_collection
 
 PAGE = "<html lang=en><title>Lamp {n}</title><h1>Lamp {n}</h1>" + "<p>It shines at night.</p>" * 60
 
@@ -10,9 +10,9 @@ PAGE = "<html lang=en><title>Lamp {n}</title><h1>Lamp {n}</h1>" + "<p>It shines 
 def test_pages_that_are_too_large_together_are_left_out(tmp_path: Path, monkeypatch) -> None:
     for n in range(6):
         (tmp_path / f"{n}.html").write_text(PAGE.format(n=n))
-    monkeypatch.setattr(samples, "MAX_BYTES", 4 * len(PAGE))
+    monkeypatch.setattr(sample_collection, "MAX_BYTES", 4 * len(PAGE))
 
-    collected = samples.read_folder(tmp_path, "shop.example", 6)
+    collected = sample_collection.read_folder(tmp_path, "shop.example", 6)
 
     assert len(collected.lessons) == 4
     assert collected.left_out == {"too large beside the others": 2}

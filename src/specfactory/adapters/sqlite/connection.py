@@ -156,7 +156,8 @@ class SqliteConnection:
 
     def _connect_for_writing(self) -> sqlite3.Connection:
         if self._place != MEMORY:
-            make_file(Path(self._place))  # its log and index get the same mode
+            with contextlib.suppress(OSError):  # SQLite says what stands in the way
+                make_file(Path(self._place))  # its log and index get the same mode
         raw = sqlite3.connect(self._place, timeout=self._busy_seconds, isolation_level=None)
         try:
             raw.execute("PRAGMA foreign_keys = ON")
