@@ -17,12 +17,16 @@ from specfactory.word_lists import word_set
 NO_ATTRIBUTES: Mapping[str, str | None] = {}
 NO_CHILDREN: list[Element] = []
 UNSEEN_MARK: Final = "data-spec-unseen"
-"""Written by our browser on elements that it does not show, with the way in which they are hidden;
-empty on the root, and on elements inside hidden ones that it does show."""
+"""Written by our browser on elements that it does not show, with the way in which they are hidden,
+and "?" where another state may show them; empty on the root, and on elements inside hidden ones
+that it does show."""
+TURNED_MARK: Final = "data-spec-turned"
+"""Written by our browser on elements whose letters run in another order."""
 # Attributes that are looked up by name: the walk notes the elements that have one.
 MARKS = word_set(
     "hidden style role itemprop itemscope itemtype itemref property typeof onclick popover",
     UNSEEN_MARK,
+    TURNED_MARK,
 )
 
 

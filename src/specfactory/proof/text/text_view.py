@@ -30,7 +30,7 @@ HAIR_SPACE: Final = "\u200a"
 _BLANK = 200  # characters: a shell whose scripts would bring the page
 _UNSCRIPTED = 500  # characters: more than the request to turn scripts on
 
-_DROPPED = word_set(
+DROPPED = word_set(
     "script style template noscript head iframe svg canvas object embed audio video math map "
     "datalist textarea noembed noframes frameset -comment"
 )
@@ -79,7 +79,7 @@ def _kind_of(node: LexborNode) -> tuple[str, int]:
     tag, number = node.tag or "-", node.tag_id
     if tag == "-text":
         kind = _TEXT
-    elif tag in _DROPPED or tag[0] == "-":
+    elif tag in DROPPED or tag[0] == "-":
         kind = _SKIP
     else:
         kind = _FELT if tag in _SPECIAL else _BLOCK if tag in BLOCKS else _PLAIN

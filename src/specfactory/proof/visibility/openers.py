@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cache, cached_property
 from operator import attrgetter
 
-from specfactory.proof.text import Element, Outline
+from specfactory.proof.text import UNSEEN_MARK, Element, Outline
 from specfactory.word_lists import read_patterns, word_set
 
 _PHRASES = read_patterns("proof/visibility/data/opener_words.txt")
@@ -62,7 +62,7 @@ class Openers:
                 continue
             for name, value in given.items():
                 names = name in _NAMING or name.startswith(("data-", "on", "@", "x-on"))
-                if not value or not names or len(value) > _MAX_NAMED:
+                if not value or not names or len(value) > _MAX_NAMED or name == UNSEEN_MARK:
                     continue
                 if name == "href" and not value.startswith("#"):
                     continue

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser
 
-from specfactory.proof.text import EMPTY_OUTLINE, UNSEEN_MARK, Element, Outline
+from specfactory.proof.text import EMPTY_OUTLINE, TURNED_MARK, UNSEEN_MARK, Element, Outline
 from specfactory.proof.visibility import hiding
 from specfactory.proof.visibility.openers import Openers
 from specfactory.proof.visibility.style_rules import holds_always
@@ -33,6 +33,7 @@ _LONG = 600  # characters
 _MAX_TWIN = 200  # characters of words for screen readers that stand beside the visible ones
 _OLD_STYLES = (("color", "color"), ("bgcolor", "background"), ("text", "color"))
 _FRAMES = ("html", "body")
+_MAYBE = "?"  # ends the mark of an element that another state of the page may show
 
 Span = tuple[int, int]
 Doubt = tuple[int, int, str]
@@ -98,22 +99,31 @@ def find_unseen(tree: LexborHTMLParser | None, outline: Outline, rendered: bool)
 class _Computed:
     """What a browser found when it rendered the page."""
 
+    is_ready = True  # a page that shows nothing yet is not marked
+
     def __init__(self, outline: Outline) -> None:
         self._outline = outline
 
     def hidden(self) -> list[Hidden]:
-        marked = self._outline.marked(UNSEEN_MARK)
-        return [Hidden(one, one.get(UNSEEN_MARK)) for one in marked if one.has_words and one.parent]
+        found = []
+        for one in self._outline.marked(UNSEEN_MARK):
+            if one.has_words and one.parent:
+                way = one.get(UNSEEN_MARK).removesuffix(_MAYBE)
+                found.append(Hidden(one, way, boxed=way in hiding.BOXED))
+        return found
 
     def turned(self) -> list[Span]:
-        return [one.span for one in self._outline.tagged("bdo") if one.has_words]
+        return [one.span for one in self._outline.marked(TURNED_MARK) if one.has_words]
 
     def may_show(self, element: Element) -> bool:
-        return False
+        """True if it moves, or stands beside something that a reader may press."""
+        return element.get(UNSEEN_MARK).endswith(_MAYBE)
 
 
 class _Declared:
     """What the page's own styles and attributes say."""
+
+    is_ready = False
 
     def __init__(self, outline: Outline, tree: LexborHTMLParser) -> None:
         self._outline = outline
@@ -268,7 +278,8 @@ def _verdict(
     element, way, exact, boxed = one
     size, whole = element.end - element.start, len(outline.text)
     is_page = element.tag in _FRAMES and (boxed or way == "invisible")  # shown when it is ready
-    if is_page or (boxed and size == whole) or _has_twin(outline, element, way):
+    is_waiting = not finder.is_ready and (is_page or (boxed and size == whole))
+    if is_waiting or _has_twin(outline, element, way):
         return ""
     if size > _MOST * whole:
         return f"most of the page is {way}"
