@@ -72,7 +72,7 @@ async def test_page_is_what_its_scripts_make_of_it_and_the_answer_is_kept_as_it_
 
     assert (response.status, response.body, response.failure) == (200, SHELL.encode(), None)
     assert b"<p>Weight: 54 g</p>" in response.dom
-    assert response.dom.startswith(b"<!DOCTYPE html><html>")
+    assert response.dom.startswith(b'<!DOCTYPE html><html data-spec-unseen="">')
     assert b"noscript" not in response.dom
     assert (response.headers["etag"], response.rung) == ('"v1"', Rung.BROWSER)
     assert response.final_url == server.url + "/m"

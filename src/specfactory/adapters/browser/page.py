@@ -24,6 +24,7 @@ from specfactory.fetch.outcomes import (
 )
 from specfactory.model import FetchRequest
 from specfactory.ports import Clock
+from specfactory.proof.text import DROPPED, TURNED_MARK, UNSEEN_MARK
 from specfactory.settings import BrowserSettings
 from specfactory.word_lists import read_text
 
@@ -39,27 +40,6 @@ _CLOSE_SECONDS = 3.0
 _TRIES = 10
 _LEFT_FOR_READING = 0.25  # share of the time reserved for reading the page
 _COUNT = "document.getElementsByTagName('*').length"
-# What a person sees: the contents of open shadow roots stand where they are shown, and what is
-# meant for browsers without scripts is gone.
-_SERIALISE = """(() => {
-  if (!/^https?:$/.test(location.protocol)) return '';
-  const flatten = (root) => {
-    for (const host of [...root.querySelectorAll('*')]) {
-      if (!host.shadowRoot) continue;
-      flatten(host.shadowRoot);
-      for (const slot of host.shadowRoot.querySelectorAll('slot')) {
-        const shown = slot.assignedNodes();
-        if (shown.length) slot.replaceChildren(...shown.map((node) => node.cloneNode(true)));
-      }
-      host.replaceChildren(...host.shadowRoot.childNodes);
-    }
-  };
-  flatten(document);
-  for (const node of [...document.getElementsByTagName('noscript')]) node.remove();
-  const type = document.doctype ? `<!DOCTYPE ${document.doctype.name}>` : '';
-  const root = document.documentElement;
-  return (type + (root ? root.outerHTML : '')).slice(0, %d);
-})()"""
 _MOST_PRESSES = 2  # a wall may have a second page
 CRASHED = "browser crashed"
 
@@ -142,8 +122,8 @@ class BrowserPage(Struct):
             await self._settle(cdp, traffic, until)
         if traffic.left_to:
             return "", b""
-        script = _SERIALISE % (self.request.max_bytes + 1)  # one more shows that it is too large
-        text = await self._evaluate(cdp, traffic.frame, script)
+        most = self.request.max_bytes + 1  # one more shows that it is too large
+        text = await self._evaluate(cdp, traffic.frame, _serialise_script(most))
         return "", str(text).encode("utf-8", "replace")
 
     async def cookies(self, url: str) -> str:
@@ -243,3 +223,10 @@ def _consent_script(accept: bool) -> str:
         choices.append({"makers": MAKERS_ACCEPTING, "phrases": ACCEPTING})
     script = read_text("adapters/browser/consent.js").rstrip()
     return script % (json.dumps(SUBJECTS), json.dumps(choices))
+
+
+def _serialise_script(most: int) -> str:
+    """The script that gives the page as rendered, with marks on what it does not show."""
+    script = read_text("adapters/browser/serialise.js").rstrip()
+    given = json.dumps([most, UNSEEN_MARK, TURNED_MARK, sorted(DROPPED)])
+    return f"{script}(...{given})"
