@@ -10,6 +10,8 @@ from typing import Any
 import hypothesis
 import pytest
 
+from specfactory.assembly import choices
+from tests.kept_readers import KeepingPool, end_kept
 from tests.redis_servers import RedisServer, redis_server
 from tests.servers import PostgresServer, shared_postgres
 
@@ -24,6 +26,15 @@ _UNHURRIED: dict[str, Any] = {  # the machine may be busy
 hypothesis.settings.register_profile("same", derandomize=True, **_UNHURRIED)
 hypothesis.settings.register_profile("fuzz", print_blob=True, **_UNHURRIED)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _kept_readers() -> Iterator[None]:
+    """Factories of one test process share their readers, each of which takes long to start."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(choices, "ReaderPool", KeepingPool)
+        yield
+    end_kept()
 
 
 @pytest.fixture(scope="session")

@@ -64,9 +64,15 @@ class ReaderPool:
         while self._idle:
             await self._idle.pop().end()
 
+    @staticmethod
+    async def start_reader(settings: ReaderSettings) -> AskedReader:
+        """Start a reader."""
+        from specfactory.adapters.readers.asked import AskedReader
+
+        return await AskedReader.start(settings)
+
     async def _ask(self, work: Callable[..., Any], given: tuple[Any, ...], seconds: float) -> Any:
         # Loaded with the first page that needs a reader: most commands read none.
-        from specfactory.adapters.readers.asked import AskedReader
         from specfactory.adapters.readers.frames import read_answer, read_value
         from specfactory.adapters.readers.started import ended_by, exceeded_by, size_of
 
@@ -76,7 +82,7 @@ class ReaderPool:
             reader, is_good = await self._choose(given), False
             try:
                 if reader is None:
-                    reader = await AskedReader.start(self._settings)
+                    reader = await self.start_reader(self._settings)
                 answer = read_answer(await reader.ask(work, given, seconds))
                 value = read_value(work, answer)
                 is_good = not answer.is_worn
