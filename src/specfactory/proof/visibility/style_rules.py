@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from specfactory.proof.visibility.style_selectors import split_selectors
@@ -16,19 +17,15 @@ PROPERTIES = word_set(
     "clip clip-path width height max-width max-height overflow overflow-x overflow-y",
     "filter scale translate direction unicode-bidi",
 )
+# Every choice begins with a plain letter, and case is not ignored: so the search skips quickly.
 _TOKEN = re.compile(
     r"/\*.*?(?:\*/|\Z)|\"[^\"\\\n]*+(?:\\.[^\"\\\n]*+)*+\"?|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'?"
-    r"|url\(\s*+[^)\"']*+\)?",
-    re.DOTALL | re.IGNORECASE,
+    r"|u[rR][lL]\(\s*+[^)\"']*+\)?|U[rR][lL]\(\s*+[^)\"']*+\)?",
+    re.DOTALL,
 )
 _PIECE = re.compile(r"([^{}]*)([{}])")
 _ENDS = re.compile(r"[{};:]|/\*")
 _MARKED = re.compile(r"/\*|[\"'(]")
-_RELEVANT = re.compile(
-    r"display|visib|opacity|font|color|background|left|right|top|bottom|inset|indent|margin|clip"
-    r"|width|height|scale|trans|bidi|filter|overflow|position|\\",
-    re.IGNORECASE,
-)
 _VARIABLES = re.compile(r"(--[\w-]+)\s*:\s*([^;]{0,100})")
 _CONDITIONS = ("@container", "@starting-style")
 NO_VARIABLES: Mapping[str, str] = {}
@@ -62,14 +59,14 @@ class Rules(NamedTuple):
 
 
 def read_rules(sheets: Iterable[str]) -> Rules:
-    """The rules of sheets that declare one of PROPERTIES, in time linear in their size."""
+    """The rules of sheets, in time linear in their size."""
     rules: list[Rule] = []
     variables: dict[str, str] = {}
     for css in sheets:
         for selectors, declared, always in _blocks(_bare(css[:MAX_CSS])):
             if "--" in declared:
                 variables.update(_VARIABLES.findall(declared))
-            if selectors and _RELEVANT.search(declared):
+            if selectors and ":" in declared:
                 rules.append(Rule(selectors, declared, len(rules), always))
     return Rules(tuple(rules), variables)
 
@@ -99,6 +96,7 @@ def bare_style(style: str) -> str:
     return _bare(style) if _MARKED.search(style) else style
 
 
+@lru_cache(maxsize=256)
 def holds_always(media: str) -> bool:
     """True if some query of a list holds on every screen."""
     return any(_holds(query) for query in media.lower().split(","))
@@ -158,7 +156,7 @@ def _opened(prelude: str, outer: _Group) -> _Group:
     if outer.skipped or len(outer.selectors) > _MAX_NESTED:
         return outer._replace(skipped=True)
     if not prelude.startswith("@"):
-        return outer._replace(selectors=_nested(prelude, outer.selectors))
+        return _Group(_nested(prelude, outer.selectors), outer.always, skipped=False)
     small = prelude.lower()
     if _SKIPPED.match(small):
         return outer._replace(skipped=True)

@@ -1,7 +1,8 @@
 """The style sheets of a page as one: which declarations win for an element."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -22,27 +23,18 @@ from specfactory.proof.visibility.style_selectors import (
     read_selector,
     split_selectors,
 )
+from specfactory.word_lists import word_set
 
 _MOST_CONDITIONS = 48  # rules with conditions under one name; further ones are lumped together
 _MOST_COLORS = 20_000  # comparisons
+_PAINTS = word_set("color -webkit-text-fill-color background background-color")
 _INLINE = (9_999, 0, 0)
-_LOOSE: dict[str, str] = {"position": "absolute", "overflow": "hidden"}
+_LOOSE = {"position": "absolute", "overflow": "hidden"}
+_UNCOLORED = hiding.Look(text=None, behind=None)
 
-# Declarations that may hide something; escapes and variables may spell any of them.
-SUSPICIOUS = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*(?:hid|coll)|opacity\s*:\s*[0.]|opacity\(\s*[0.]"
-    r"|font(?:-size)?\s*:[^;]{0,40}?\b[0-2](?:\.\d+)?(?:px|pt|r?em|%|[\s;!/]|$)"
-    r"|(?:left|right|top|bottom|inset)\s*:[^;]{0,40}\d{3}|(?:indent|margin|-left|-top)\s*:[^;]{0,40}-\d{2}"
-    r"|clip(?:-path)?\s*:|(?:width|height)\s*:\s*[01](?![\d.])|scale|translate\w*[(:][^;]{0,40}\d{3}"
-    r"|text-fill|bidi|\\|(?:display|visibility|opacity|size|indent)\s*:\s*var",
-    re.IGNORECASE,
-)
-_COLOR = re.compile(r"(?<![\w-])color\s*:\s*([^;]*)", re.IGNORECASE)
-_PAINT = re.compile(r"(?<![\w-])(?:color|background|background-color)\s*:\s*([^;]*)", re.IGNORECASE)
-_BACKGROUND = re.compile(r"background(?:-color)?\s*:\s*([^;]*)", re.IGNORECASE)
 _UNUSUAL = re.compile(r"[(\[\\]")
-_LAST = re.compile(r"[^\s>+~]+\s*$")
 _NAMES = re.compile(r"[.#]?[\w\u0080-\U0010ffff-]+")
+_CLASS = re.compile(r"\.([\w\u0080-\U0010ffff-]+)")
 Rank = tuple[bool, tuple[int, int, int], int]
 Given = dict[str, tuple[Rank, str]]
 
@@ -55,7 +47,7 @@ class _Entry(NamedTuple):
     holds: bool  # in the usual state of the page, on every screen
     asks: frozenset[str] = frozenset()  # classes without which it is about nothing
     around: frozenset[str] = frozenset()  # names that stand around what it is about
-    hides: bool = False  # it may hide something
+    alone: bool = False  # elements of one parent, tag, class and id may differ in it
 
 
 class Won(NamedTuple):
@@ -75,8 +67,10 @@ def inline_styles(style: str) -> Declarations:
 @lru_cache(maxsize=256)
 def may_hide_inline(style: str) -> bool:
     """True if a style attribute may hide words, alone or with what is behind them."""
-    styles = {name: value for name, (value, _) in inline_styles(style).items()}
-    return _may_hide(styles) or any("color" in name or "background" in name for name in styles)
+    return any(
+        _may_hide(name, value) or "color" in name or "background" in name
+        for name, (value, _) in inline_styles(style).items()
+    )
 
 
 @lru_cache(maxsize=16)
@@ -90,20 +84,12 @@ class StyleSheet:
 
     def __init__(self, rules: Rules) -> None:
         self._variables = rules.variables
-        self._written: dict[str, list[tuple[str, Rule, bool]]] = {}
-        self.suspects: set[str] = set()  # names of what rules may hide
-        faint = _faint_colors(rules)
+        self._written: dict[str, list[tuple[str, Rule]]] = {}
         for rule in rules.rules:
-            suspect = rule.always and (
-                SUSPICIOUS.search(rule.declared) is not None
-                or any(one.strip().lower() in faint for one in _PAINT.findall(rule.declared))
-            )
             for selector in split_selectors(rule.selectors):
-                keys = _keys_of(selector)
-                for key in keys:
-                    self._written.setdefault(key, []).append((selector, rule, suspect))
-                if suspect:
-                    self.suspects.update(keys)
+                for key in _keys_of(selector):
+                    self._written.setdefault(key, []).append((selector, rule))
+        self.attributes = frozenset(key[1:] for key in self._written if key[0] == "[")
         self._entries: dict[str, list[_Entry]] = {}
         self._declared: dict[int, Declarations] = {}
 
@@ -117,75 +103,104 @@ class StyleSheet:
     def __contains__(self, key: str) -> bool:
         return key in self._written
 
-    def has_attributes(self) -> bool:
-        """True if some rule is about elements of an attribute alone."""
-        return any(key.startswith("[") for key in self._written)
-
     def under(self, key: str) -> list[_Entry]:
-        """The entries under a name. Rules about nothing but the name are merged: the entries
-        tried for an element are few, however often a sheet repeats itself."""
+        """The entries under a name."""
         found = self._entries.get(key)
         if found is None:
-            merged: Given = {}
-            may_hide = False
-            found = []
-            for written, rule, suspect in self._written.get(key, ()):
-                selector = read_selector(written.strip())
-                declared = self._read(rule)
-                if selector is None or not declared:
-                    continue
-                given = {
-                    name: ((first, selector.weight, rule.number), value)
-                    for name, (value, first) in declared.items()
-                }
-                holds = rule.always and selector.usual
-                if holds and selector.exact and selector.compounds == (_named(key),):
-                    _merge(merged, given)
-                    may_hide = may_hide or suspect
-                    continue
-                asks = frozenset(name for one in selector.compounds for name in one.classes)
-                nested = selector.compounds[1:] if set(selector.combinators) <= set(" >") else ()
-                around = frozenset(name for one in nested for name in one.names)
-                found.append(_Entry(selector, given, holds, asks, around, suspect))
-            if merged:
-                plain = Selector((_named(key),))
-                found.insert(0, _Entry(plain, merged, holds=True, hides=may_hide))
-            self._entries[key] = found
+            found = self._entries[key] = self._merged(key, self._written.get(key, ()))
+        return found
+
+    def holding(self, key: str, classes: frozenset[str]) -> list[_Entry]:
+        """The entries under a name that may be about an element of a page with these classes."""
+        written = self._written.get(key, ())
+        some = [one for one in written if one[1].always and _may_fit(one[0], classes)]
+        return [one for one in self._merged(key, some) if one.holds and one.asks <= classes]
+
+    def _merged(self, key: str, written: Iterable[tuple[str, Rule]]) -> list[_Entry]:
+        """Entries, of which those about nothing but the name are one: the entries tried for an
+        element are few, however often a sheet repeats itself."""
+        merged: Given = {}
+        found: list[_Entry] = []
+        for words, rule in written:
+            declared = self._read(rule)
+            selector = read_selector(words.strip()) if declared else None
+            if selector is None:
+                continue
+            given = {
+                name: ((important, selector.weight, rule.number), value)
+                for name, (value, important) in declared.items()
+            }
+            holds = rule.always and selector.usual
+            if holds and selector.exact and selector.compounds == (_named(key),):
+                _merge(merged, given)
+                continue
+            asks = frozenset(name for one in selector.compounds for name in one.classes)
+            first, *outer = selector.compounds
+            is_nested = set(selector.combinators) <= set(" >")
+            around = frozenset(name for one in outer if is_nested for name in one.names)
+            alone = bool(first.attributes or first.without or first.counted) or not is_nested
+            found.append(_Entry(selector, given, holds, asks, around, alone))
+        if merged:
+            found.insert(0, _Entry(Selector((_named(key),)), merged, holds=True))
         return found
 
 
 class PageStyles:
-    """The rules of a sheet, for the elements of one page."""
+    """The rules of a sheet, for the elements of one page.
+
+    Elements of the same tag, class and id ask the same entries, and those for which the same ones
+    hold share what has won.
+    """
 
     def __init__(self, sheet: StyleSheet, elements: Sequence[Element]) -> None:
         self._sheet, self._elements = sheet, elements
-        self._has_attributes = sheet.has_attributes()
-        self._known: dict[str, tuple[str, ...]] = {}
         self._above: dict[int, frozenset[str]] = {}
-        self._entries: dict[str, list[_Entry]] = {}
+        self._under: dict[str, list[_Entry]] = {}
+        self._about: dict[str, list[_Entry]] = {}
+        self._alone: dict[str, tuple[int, ...]] = {}
+        self._shared: dict[tuple[str, int], tuple[int, ...]] = {}
+        self._won: dict[tuple[str, frozenset[int], tuple[int, ...]], Won] = {}
 
     def touched(self) -> Iterator[Element]:
         """The elements with words that a rule which may hide something is about."""
-        suspects = self._sheet.suspects
-        for element in self._elements if suspects else ():
-            if element.start < 0:
-                continue
-            keys = self._keys(element)
-            if not suspects.isdisjoint(keys) and any(
-                one.hides and self._fits(one, element)
-                for key in keys if key in suspects for one in self._under(key)
-            ):  # fmt: skip
-                yield element
+        alike: defaultdict[str, list[Element]] = defaultdict(list)
+        for element in self._elements:
+            if element.start >= 0:
+                alike[self._signature(element)].append(element)
+        asked = {name: self._entries(some[0], name) for name, some in alike.items()}
+        entries = {id(one): one for some in asked.values() for one in some}
+        faint = _faint(list(entries.values()))
+        hiding_ones = {at for at, one in entries.items() if at in faint or _hides(one)}
+        for signature, some in asked.items():
+            if hiders := {at for at, one in enumerate(some) if id(one) in hiding_ones}:
+                for element in alike[signature]:
+                    if not hiders.isdisjoint(self._fitting(element, signature)):
+                        yield element
 
-    def _keys(self, element: Element) -> tuple[str, ...]:
-        given, sheet = element.attributes, self._sheet
-        signature = f"{element.tag} {given.get('class') or ''} #{given.get('id') or ''}"
-        found = self._known.get(signature)
+    def _signature(self, element: Element) -> str:
+        """What tells the rules that may be about an element."""
+        given = element.attributes
+        if not given:
+            return element.tag
+        words = f"{element.tag} {given.get('class') or ''} #{given.get('id') or ''}"
+        if marks := self._sheet.attributes:
+            words += "".join(f" [{name}" for name in given if name in marks)
+        return words
+
+    def _keys(self, element: Element) -> list[str]:
+        marks = (f"[{name}" for name in element.attributes)
+        return [name for name in (*_names(element), "*", *marks) if name in self._sheet]
+
+    def _entries(self, element: Element, signature: str) -> list[_Entry]:
+        """The entries that may be about an element."""
+        found = self._about.get(signature)
         if found is None:
-            known = (name for name in (*_names(element), "*") if name in sheet)
-            found = self._known[signature] = tuple(known)
-        if self._has_attributes and given:
-            found += tuple(f"[{name}" for name in given if f"[{name}" in sheet)
+            found = self._about[signature] = []
+            for key in self._keys(element):
+                if key not in self._under:
+                    entries = self._sheet.holding(key, self._classes)
+                    self._under[key] = _lumped(key, entries)
+                found.extend(self._under[key])
         return found
 
     @cached_property
@@ -194,16 +209,21 @@ class PageStyles:
         written = {element.attributes.get("class") for element in self._elements}
         return frozenset(name for names in written if names for name in names.split())
 
-    def _under(self, key: str) -> list[_Entry]:
-        """The entries under a name that may be about some element of this page."""
-        found = self._entries.get(key)
-        if found is None:
-            given = self._sheet.under(key)
-            found = [one for one in given if one.holds and one.asks <= self._classes]
-            if len(found) > _MOST_CONDITIONS:
-                found = _lumped(key, found)
-            self._entries[key] = found
-        return found
+    def _fitting(self, element: Element, signature: str) -> tuple[int, ...]:
+        """The places of the entries that are about an element among those that may be."""
+        entries = self._entries(element, signature)
+        if not entries:
+            return ()
+        if signature not in self._alone:
+            self._alone[signature] = tuple(at for at, one in enumerate(entries) if one.alone)
+        place = signature, element.parent.index if element.parent is not None else -1
+        shared = self._shared.get(place)
+        if shared is None:
+            shared = self._shared[place] = tuple(
+                at for at, one in enumerate(entries) if not one.alone and self._fits(one, element)
+            )
+        own = [at for at in self._alone[signature] if self._fits(entries[at], element)]
+        return tuple(sorted((*shared, *own))) if own else shared
 
     def _fits(self, entry: _Entry, element: Element) -> bool:
         """True if an entry is about an element; most are told apart by the classes around it."""
@@ -228,22 +248,13 @@ class PageStyles:
 
         ``besides`` are numbers of rules that do not count.
         """
-        best: dict[str, tuple[Rank, str, bool]] = {}
-        for key in self._keys(element):
-            for entry in self._under(key):
-                if self._fits(entry, element):
-                    for name, (rank, value) in entry.given.items():
-                        beats = name not in best or rank >= best[name][0]
-                        if beats and rank[2] not in besides:
-                            best[name] = rank, value, entry.selector.exact
-        if style := element.attributes.get("style"):
-            for name, (value, first) in inline_styles(style).items():
-                rank = (first, _INLINE, -1)
-                if name not in best or rank >= best[name][0]:
-                    best[name] = rank, value, True
-        styles = {name: value for name, (_, value, _) in best.items()}
-        numbers = frozenset(rank[2] for rank, _, _ in best.values())
-        return Won(styles, all(exact for _, _, exact in best.values()), numbers)
+        signature, style = self._signature(element), element.attributes.get("style") or ""
+        fitting = self._fitting(element, signature)
+        shared = f"{signature}\n{style}", besides, fitting
+        if shared not in self._won:
+            entries = self._entries(element, signature)
+            self._won[shared] = _won([entries[at] for at in fitting], style, besides)
+        return self._won[shared]
 
     def may_show(self, element: Element, styles: Mapping[str, str]) -> bool:
         """True if some state or class that it lacks would show a hidden element."""
@@ -258,6 +269,22 @@ class PageStyles:
         return False
 
 
+def _won(entries: Iterable[_Entry], style: str, besides: frozenset[int]) -> Won:
+    best: dict[str, tuple[Rank, str, bool]] = {}
+    for entry in entries:
+        for name, (rank, value) in entry.given.items():
+            beats = name not in best or rank >= best[name][0]
+            if beats and rank[2] not in besides:
+                best[name] = rank, value, entry.selector.exact
+    for name, (value, first) in inline_styles(style).items() if style else ():
+        rank = (first, _INLINE, -1)
+        if name not in best or rank >= best[name][0]:
+            best[name] = rank, value, True
+    styles = {name: value for name, (_, value, _) in best.items()}
+    numbers = frozenset(rank[2] for rank, _, _ in best.values())
+    return Won(styles, all(exact for _, _, exact in best.values()), numbers)
+
+
 def _names(element: Element) -> list[str]:
     given = element.attributes
     names = [f".{name}" for name in class_names(given.get("class") or "")] if given else []
@@ -266,12 +293,18 @@ def _names(element: Element) -> list[str]:
 
 def _lumped(key: str, entries: list[_Entry]) -> list[_Entry]:
     """The first entries of too many; of the others it is only told that they may hide."""
+    if len(entries) <= _MOST_CONDITIONS:
+        return entries
     rest: Given = {}
-    for entry in entries[_MOST_CONDITIONS:]:
-        if entry.holds and _may_hide({name: value for name, (_, value) in entry.given.items()}):
-            _merge(rest, entry.given)
-    lump = _Entry(Selector((_named(key),), exact=False), rest, holds=True, hides=bool(rest))
+    for entry in filter(_hides, entries[_MOST_CONDITIONS:]):
+        _merge(rest, entry.given)
+    lump = _Entry(Selector((_named(key),), exact=False), rest, holds=True)
     return [*entries[:_MOST_CONDITIONS], lump]
+
+
+def _may_fit(written: str, classes: frozenset[str]) -> bool:
+    """False if a selector asks for a class that a page has not, as far as that is easily told."""
+    return _UNUSUAL.search(written) is not None or classes.issuperset(_CLASS.findall(written))
 
 
 def _keys_of(written: str) -> tuple[str, ...]:
@@ -279,9 +312,9 @@ def _keys_of(written: str) -> tuple[str, ...]:
 
     An element that has one of several classes may get the others, and be shown then.
     """
-    last = _LAST.search(written)
-    if last is not None and not _UNUSUAL.search(written):
-        names = _NAMES.findall(last[0].partition(":")[0])
+    parts = written.replace(">", " ").replace("+", " ").replace("~", " ").split()
+    if parts and not _UNUSUAL.search(written):
+        names = _NAMES.findall(parts[-1].partition(":")[0])
         ids = [name for name in names if name[0] == "#"]
         classes = [name for name in names if name[0] == "."]
         return tuple(ids or classes or [name.lower() for name in names] or ["*"])
@@ -296,33 +329,35 @@ def _keys_of(written: str) -> tuple[str, ...]:
     )
 
 
-def _faint_colors(rules: Rules) -> frozenset[str]:
-    """Colours of letters, as written, that cannot be seen before some background; and the like."""
-    declared = [rule.declared for rule in rules.rules]
-    texts = {one.strip().lower() for words in declared for one in _COLOR.findall(words)}
-    backs = {one.strip().lower() for words in declared for one in _BACKGROUND.findall(words)}
-    if len(texts) * len(backs) > _MOST_COLORS:  # too many to compare: look at all
-        return frozenset(texts | backs)
-    known_texts = {hiding.BLACK, *filter(None, map(_color_of, texts))}
-    known_backs = {hiding.WHITE, *filter(None, map(_color_of, backs))}
-    faint = {one for one in texts if "var(" in one}
-    for one in texts | backs:
-        color = _color_of(one)
-        if color is None:
-            continue
-        if one in texts and any(hiding.is_like(color, back) for back in known_backs):
-            faint.add(one)
-        if one in backs and any(hiding.is_like(text, color) for text in known_texts):
-            faint.add(one)
-    return frozenset(faint)
+def _faint(entries: Sequence[_Entry]) -> set[int]:
+    """The entries (their identities) that give letters, or what is behind them, a colour which
+    another one gives to the other."""
+    texts: dict[int, hiding.Color] = {}
+    backs: dict[int, hiding.Color] = {}
+    for entry in entries:
+        if not _PAINTS.isdisjoint(entry.given):
+            found = hiding.colors({name: value for name, (_, value) in entry.given.items()})
+            for known, color in zip((texts, backs), found, strict=True):
+                if color is not None:
+                    known[id(entry)] = color
+    all_texts, all_backs = {hiding.BLACK, *texts.values()}, {hiding.WHITE, *backs.values()}
+    if len(all_texts) * len(all_backs) > _MOST_COLORS:  # too many to compare: look at all
+        return {*texts, *backs}
+    alike = [(text, back) for text in all_texts for back in all_backs if hiding.is_like(text, back)]
+    faint_texts, faint_backs = {text for text, _ in alike}, {back for _, back in alike}
+    faint = {at for at, color in texts.items() if color in faint_texts}
+    return faint | {at for at, color in backs.items() if color in faint_backs}
 
 
-def _color_of(written: str) -> hiding.Color | None:
-    return hiding.read_color(written.partition("!")[0].strip())
+def _hides(entry: _Entry) -> bool:
+    return any(_may_hide(name, value) for name, (_, value) in entry.given.items())
 
 
-def _may_hide(styles: dict[str, str]) -> bool:
-    letters = hiding.Look(text=None).within({**styles, "color": ""})
+@lru_cache(maxsize=8192)
+def _may_hide(name: str, value: str) -> bool:
+    """True if a declaration may hide something, with others that do not hide by themselves."""
+    styles = {name: value}
+    letters = _UNCOLORED.within(styles)
     boxed = hiding.hides_box({**_LOOSE, **styles})
     return bool(boxed or letters.way or hiding.turns_letters(styles))
 

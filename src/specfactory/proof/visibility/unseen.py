@@ -188,12 +188,10 @@ class _Declared:
     def _styles(self, element: Element) -> Won:
         won = self._won.get(element.index)
         if won is None:
-            won = self._won[element.index] = self._sheet.won(element, self._loading)
-            if _is_closed(element):
-                won.styles.setdefault("display", "none")
-            for attribute, name in _OLD_STYLES:
-                if written := element.get(attribute):
-                    won.styles.setdefault(name, written.lower())
+            won = self._sheet.won(element, self._loading)
+            if own := _own_styles(element):  # they yield to all others
+                won = won._replace(styles={**own, **won.styles})
+            self._won[element.index] = won
         return won
 
     def _look(self, element: Element) -> hiding.Look:
@@ -227,6 +225,13 @@ def _boxed(element: Element, styles: Mapping[str, str]) -> str:
     if element.tag == "noscript":
         return "for browsers without scripts"
     return hiding.hides_box(styles) if styles else ""
+
+
+def _own_styles(element: Element) -> dict[str, str]:
+    """The styles that attributes give an element."""
+    given = element.attributes
+    own = {name: element.get(old).lower() for old, name in reversed(_OLD_STYLES) if given.get(old)}
+    return {**own, "display": "none"} if _is_closed(element) else own
 
 
 def _is_closed(element: Element) -> bool:
