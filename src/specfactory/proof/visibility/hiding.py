@@ -226,7 +226,9 @@ def _is_shrunk(styles: Styles) -> bool:
 def _is_away(styles: Styles) -> bool:
     if styles.get("position") in ("absolute", "fixed", "relative"):
         for name in ("left", "right", "top", "bottom", "inset"):
-            lengths = _lengths(styles.get(name, ""))
+            # half of the box around is no way off the page: so things are centred
+            found = _NUMBER.finditer(styles.get(name, ""))
+            lengths = [_pixels(one) for one in found if one[2] != "%" or abs(float(one[1])) >= 100]
             if any(length <= -_FAR or length >= 4 * _FAR for length in lengths):
                 return True
     margins = [styles.get(name, "") for name in ("margin", "margin-left", "margin-top")]

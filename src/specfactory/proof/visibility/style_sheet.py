@@ -136,9 +136,10 @@ class StyleSheet:
                 continue
             asks = frozenset(name for one in selector.compounds for name in one.classes)
             first, *outer = selector.compounds
-            is_nested = set(selector.combinators) <= set(" >")
-            around = frozenset(name for one in outer if is_nested for name in one.names)
-            alone = bool(first.attributes or first.without or first.counted) or not is_nested
+            joined = selector.combinators
+            above = (one for one, how in zip(outer, joined, strict=True) if how in " >")
+            around = frozenset(name for one in above for name in one.names)
+            alone = bool(first.attributes or first.without or first.counted or {*joined} & {*"+~"})
             found.append(_Entry(selector, given, holds, asks, around, alone))
         if merged:
             found.insert(0, _Entry(Selector((_named(key),)), merged, holds=True))
@@ -172,10 +173,20 @@ class PageStyles:
         faint = _faint(list(entries.values()))
         hiding_ones = {at for at, one in entries.items() if at in faint or _hides(one)}
         for signature, some in asked.items():
-            if hiders := {at for at, one in enumerate(some) if id(one) in hiding_ones}:
-                for element in alike[signature]:
-                    if not hiders.isdisjoint(self._fitting(element, signature)):
-                        yield element
+            if hiders := [one for one in some if id(one) in hiding_ones]:
+                yield from self._about_any(hiders, alike[signature])
+
+    def _about_any(self, entries: list[_Entry], alike: list[Element]) -> Iterator[Element]:
+        """Those of elements of one signature that some entry is about."""
+        known: dict[Element | None, bool] = {}
+        shares = not any(one.alone for one in entries)
+        for element in alike:
+            found = known.get(element.parent) if shares else None
+            if found is None:
+                found = any(self._fits(one, element) for one in entries)
+                known[element.parent] = found
+            if found:
+                yield element
 
     def _signature(self, element: Element) -> str:
         """What tells the rules that may be about an element."""
