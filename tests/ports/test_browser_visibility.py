@@ -170,3 +170,10 @@ async def test_what_is_hidden_in_a_shadow_root_is_marked_where_it_stands(fetcher
     </script>"""
 
     assert weights(await rendered(fetcher, page)) == {54: False}
+
+
+async def test_a_page_of_too_many_elements_is_given_without_marks(fetcher):
+    views = await rendered(fetcher, "<wbr>" * 60_001 + row(54))
+
+    assert "54 g" in views.source
+    assert "data-spec-unseen" not in views.source
