@@ -26,10 +26,13 @@ def make_folder(folder: Path) -> None:
 
 def make_file(file: Path) -> None:
     """Make an empty file for the owner alone, in a folder for the owner alone, if there is none."""
-    if file.exists():  # it may be read-only
+    if file.exists():
         return
     make_folder(file.parent)
-    os.close(os.open(file, os.O_CREAT | os.O_WRONLY, OWNER_FILE))
+    # Never opened if it is there: closing it again would drop the locks that this process holds
+    # on it, and SQLite's with them.
+    with suppress(FileExistsError):
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_FILE))
 
 
 def opener(path: str, flags: int) -> int:

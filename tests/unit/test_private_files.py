@@ -1,7 +1,10 @@
 """Files with crawled or private content are their owner's alone, and follow no links."""
 
+import fcntl
 import logging
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,6 +47,20 @@ def test_a_folder_that_is_there_is_left_as_it_is(tmp_path):
     make_folder(tmp_path / "shared" / "own")
 
     assert modes(tmp_path) == {"shared": "0o755", "shared/own": "0o700"}
+
+
+def test_making_a_file_that_is_there_keeps_the_locks_on_it(tmp_path: Path) -> None:
+    file = tmp_path / "factory.db"
+    make_file(file)
+    with file.open("r+b") as held:
+        fcntl.lockf(held, fcntl.LOCK_EX)
+
+        make_file(file)
+
+        lock = "fcntl.lockf(open(sys.argv[1], 'r+b'), fcntl.LOCK_EX | fcntl.LOCK_NB)"
+        script = [sys.executable, "-c", f"import fcntl, sys; {lock}", str(file)]
+        said = subprocess.run(script, capture_output=True, text=True)
+    assert "BlockingIOError" in said.stderr
 
 
 async def test_a_database_and_its_log_are_private(tmp_path):

@@ -29,12 +29,15 @@ _MARKED = re.compile(r"/\*|[\"'(]")
 _VARIABLES = re.compile(r"(--[\w-]+)\s*:\s*([^;]{0,100})")
 _CONDITIONS = ("@container", "@starting-style")
 NO_VARIABLES: Mapping[str, str] = {}
-_IMPORTANT = re.compile(r"\s*!\s*important\s*$", re.IGNORECASE)
 _HEX = re.compile(r"\\([0-9a-fA-F]{1,6})\s?")
 _VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,([^()]*))?\)")
 _SKIPPED = re.compile(r"@(?:[\w-]*keyframes|font-face|page|counter-style|property|font-\w+)")
-_LEAST = re.compile(r"\(\s*min-(?:device-)?(?:width|height)\s*:\s*(\d*\.?\d+)(px|r?em)?\s*\)")
-_MOST = re.compile(r"\(\s*max-(?:device-)?(?:width|height)\s*:\s*(\d*\.?\d+)(px|r?em)?\s*\)")
+_LEAST = re.compile(
+    r"\(\s*min-(?:device-)?(?:width|height)\s*:\s*(\d++(?:\.\d++)?+|\.\d++)(px|r?em)?\s*+\)"
+)
+_MOST = re.compile(
+    r"\(\s*max-(?:device-)?(?:width|height)\s*:\s*(\d++(?:\.\d++)?+|\.\d++)(px|r?em)?\s*+\)"
+)
 _SMALLEST, _LARGEST, _ANY_SIZE, _EM = 320, 4_000, 1e9, 16  # pixels: screens that readers have
 _EVERY_MEDIUM = word_set("all screen only and (color) () not print")
 
@@ -82,7 +85,7 @@ def read_declarations(declared: str, variables: Mapping[str, str] = NO_VARIABLES
             name, value = (_HEX.sub(_character, part).replace("\\", "") for part in (name, value))
         name = name.strip().lower()
         if name in PROPERTIES:
-            plain = _IMPORTANT.sub("", value).strip().lower()
+            plain = value.partition("!")[0].strip().lower()
             if "var(" in plain:
                 plain = _VARIABLE.sub(lambda at: variables.get(at[1], (at[2] or "").strip()), plain)
             is_important = "!" in value

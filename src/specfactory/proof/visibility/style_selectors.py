@@ -15,7 +15,7 @@ _NAME = r"(?:[\w\u0080-\U0010ffff-]|\\[0-9a-fA-F]{1,6}\s?|\\[^\n])++"
 _PART = re.compile(
     rf"(?P<combinator>\s*[>+~]\s*|\s+)|\#(?P<id>{_NAME})|\.(?P<class>{_NAME})"
     r"|\[\s*(?P<attribute>[\w:-]+)\s*(?:(?P<how>[~|^$*]?=)\s*(?P<value>\"[^\"]*\"|'[^']*'|[^\]\s]+)"
-    r"\s*[iIsS]?\s*)?\]"
+    r"\s*+[iIsS]?+\s*+)?\]"
     rf"|(?P<pseudo>::?[\w-]+)(?P<inside>\((?:[^()]++|\([^()]*+\))*+\))?|(?P<tag>{_NAME}|[*&])"
 )
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))")
@@ -29,7 +29,7 @@ _PLACES = {":first-child": ((":nth-child", 0, 1),), ":last-child": ((":nth-last-
            ":first-of-type": ((":nth-of-type", 0, 1),),
            ":last-of-type": ((":nth-last-of-type", 0, 1),),
            ":only-child": ((":nth-child", 0, 1), (":nth-last-child", 0, 1))}  # fmt: skip
-_FORMULA = re.compile(r"\s*([+-]?\d*)n\s*([+-]\s*\d+)?\s*|\s*([+-]?\d+)\s*")
+_FORMULA = re.compile(r"\s*+([+-]?\d{0,6})n\s*+([+-]\s*+\d{1,6}+)?+\s*+|\s*+([+-]?\d{1,6})\s*+")
 _MAX_SIBLINGS = 100  # that are looked at for one element
 
 Attribute = tuple[str, str, str]  # name, comparison, value
