@@ -311,7 +311,8 @@ async def test_thirty_pages_leave_nothing_behind(fetcher):
     async with running(site({"/": SHELL, "/api": "54 g"})) as server:
         await fetcher.fetch(request_to(server.url))
         before = len(await processes(fetcher))
-        requests = [request_to(f"{server.url}/?{number}") for number in range(30)]
+        urls = [f"{server.url}/?{number}" for number in range(30)]
+        requests = [request_to(url, timeout_seconds=200.0) for url in urls]
         responses = await asyncio.gather(*map(fetcher.fetch, requests))
         after = await settled(fetcher, before + 1)
 

@@ -61,6 +61,8 @@ def _write_contract(workspace: Workspace, urls: list[str], name: str, weight: st
     contract = CONTRACT.replace("HOST", f"'{urls[0].split('/')[2]}'")
     contract = contract.replace("NAME", name).replace("WEIGHT", weight)
     (workspace.folder / "contracts" / "gadget.yaml").write_text(contract)
+    if urls[0].startswith("http://127."):
+        workspace.change(fetch={"allow_loopback": [urls[0].split("/")[2]]})
 
 
 def test_pages_are_queued_read_and_exported(workspace: Workspace, urls: list[str]) -> None:

@@ -9,10 +9,11 @@ from tests.stories.conftest import Workspace
 from tests.stories.desk import on_a_terminal
 
 OBEYED = re.compile("\x1b\\]|\x1b\\[2J|\x1b\\[8m|[\x80-\x9f\u202e]")
-EVIL = "\x1b]0;owned\x07\x1b[2J\x1b[8m\x9b2J\u202e"
+EVIL = "\x1b]0;owned\x07\x1b[2J\x1b[8m\x9b2J"
 PAGE = f"""<title>Kettle{EVIL}</title><h1>Kettle {EVIL}</h1><table>
 <tr><th>Power{EVIL}</th><td>2200 W{EVIL}</td></tr>
-<tr><th>Lid</th><td>steel{EVIL}</td></tr></table>"""
+<tr><th>Lid</th><td>steel{EVIL}</td></tr>
+<tr><th>Colour</th><td>red\u202e</td></tr></table>"""  # digits that it turns would be refused
 
 
 @pytest.mark.parametrize(
