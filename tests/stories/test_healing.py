@@ -8,6 +8,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from benchmarks import healing
+from specfactory.demo.faults.behaviour import NEW
 from tests.stories.conftest import DemoWeb, Workspace
 from tests.stories.desk import Desk
 
@@ -24,10 +25,11 @@ PAGES, WELL_FIRST, WORKERS = 36, 6, 3
 
 
 @pytest.fixture
-def crawl(workspace: Workspace) -> Desk:
-    """A factory with little patience."""
+def crawl(workspace: Workspace, demo_web: DemoWeb) -> Desk:
+    """A factory with little patience, open to the site under all its names."""
+    names = [name for host in hosts_of(demo_web).values() for name in (host, f"{NEW}{host}")]
     workspace.change(
-        fetch={"host_delay_seconds": 0.01},
+        fetch={"host_delay_seconds": 0.01, "allow_loopback": names},
         heal={"first_pause_seconds": 0.5, "longest_pause_seconds": 2},
         queue={"retry_first_seconds": 0.2, "poll_seconds": 0.1},
         browser={"enabled": False},
