@@ -13,8 +13,8 @@ from benchmarks import hostile_hidden, hostile_votes
 from benchmarks.crawl import PAGES, TURNS, race, readers_overhead
 from benchmarks.hostile_good import GOOD_PAGES
 from benchmarks.hostile_measured import GROWN, WORST_EXPONENT, Growth, grow
-from benchmarks.hostile_servers import GROWN as SMALL
-from benchmarks.hostile_servers import SERVERS, hostile_web
+from benchmarks.hostile_servers import GROWN as HOSTILE_PAGES
+from benchmarks.hostile_servers import SERVERS, hostile_web, product_page
 from benchmarks.hostile_staged import Staged, run_cases
 from benchmarks.hostile_worker import meet
 from benchmarks.report import Report, main
@@ -77,11 +77,12 @@ def _stage(report: Report) -> int:
 
 
 def _serve(report: Report) -> int:
-    """Hostile servers, and every hostile page at a size that the worker itself looks at."""
+    """Hostile servers, and every hostile page: small, as the worker looks at it, and large."""
     with hostile_web() as web:
         good = web["good"]
-        pages = [good.replace("/thing", f"/{name}") for name in SMALL]
-        met = meet([*(web[name] for name in SERVERS), *pages], good)
+        pages = [good.replace("/thing", f"/{name}") for name in HOSTILE_PAGES]
+        products = {name: product_page(good, name) for name in HOSTILE_PAGES}
+        met = meet([*(web[name] for name in SERVERS), *pages], good, products=products)
     without = [url for url, outcome in met.ends.items() if not outcome]
     report.at_least("servers", len(SERVERS), 20)
     report.at_most("workers_killed", met.killed, 0)

@@ -103,7 +103,7 @@ PAGE_LOOKS: Mapping[str, Look] = {
     "charset": lambda body: charset_of(answer_of(), body, ""),
     "directives": lambda body: unwanted_use({}, body, ("noai", "noindex"), _AGENT),
     "links": lambda body: (same_site_links(body, URL), document_links(body, page_of(body))),
-    "site search": lambda body: results(answer_of(body), PRODUCT),
+    "site search": lambda body: results(answer_of(), body, PRODUCT),
     "substance": lambda body: name_substance(page_of(body), body),
     "layout": _built_alike,
     "product": _product(),
@@ -122,7 +122,9 @@ FILE_LOOKS: Mapping[str, Mapping[str, Look]] = {
     },
     "json": {
         "classify": lambda body: judge_body(answer_of(media_type="application/json"), body),
-        "site search": lambda body: results(answer_of(body, "application/json"), PRODUCT),
+        "site search": lambda body: results(
+            answer_of(media_type="application/json"), body, PRODUCT
+        ),
         "product": _product("application/json"),
     },
     "pdf": {

@@ -165,6 +165,7 @@ SERVERS: Mapping[str, Callable[[], Handler]] = {
 
 
 SMALL_BYTES = 60_000  # looked at by the worker itself, where nothing speaks against it
+LARGE_BYTES = 300_000  # of pages about a product
 _TYPES = {
     "html": _HTML, "text": "text/plain", "json": "application/json", "pdf": "application/pdf",
 }  # fmt: skip
@@ -172,13 +173,22 @@ GROWN: Mapping[str, HostileFile] = {
     **{name: HostileFile("html", make) for name, make in PAGES.items()},
     **{name: file for name, file in FILES.items() if file.kind in _TYPES},
 }
-"""Pages that are grown elsewhere; here they are small."""
+"""Pages that are grown elsewhere; here they have one size."""
+
+
+def product_page(good: str, name: str) -> str:
+    """Address of a hostile page that is about the product of brand "Acme" with this name."""
+    return good.replace("/thing", f"/{name}/about")
 
 
 async def _good(path: str, writer: asyncio.StreamWriter) -> None:
-    """A good page, or one of the small hostile ones."""
-    file = GROWN.get(path[1:])
-    body, kind = (file.make(SMALL_BYTES), _TYPES[file.kind]) if file else (GOOD, _HTML)
+    """A good page, one of the small hostile ones, or a large one that begins as a good one does."""
+    name, _, about = path[1:].partition("/")
+    file, body, kind = GROWN.get(name), GOOD, _HTML
+    if file:
+        body, kind = file.make(LARGE_BYTES if about else SMALL_BYTES), _TYPES[file.kind]
+    if about and kind == _HTML:
+        body = GOOD.replace(b"Acme Thing", f"Acme {name}".encode()) + body
     await answering(body, kind)(path, writer)
 
 

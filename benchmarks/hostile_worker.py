@@ -20,6 +20,7 @@ from asyncio.events import Handle
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -27,12 +28,14 @@ from specfactory.assembly import heartbeat_database, open_factory
 from specfactory.entry.event_loop import perform
 from specfactory.model import JobStatus, NewJob
 from specfactory.orchestrate import Workbench, Worker, WorkerPlan, standard_handlers
+from specfactory.queue import Intake, product_job
 from specfactory.settings import Settings, load
 
 AT_ONCE = 4
 LONGEST_SECONDS = 1_800.0
 _LOOKS_A_SECOND = 10
 CATEGORY = "product"
+NO_PRODUCTS: Mapping[str, str] = MappingProxyType({})
 _CALLS = 6  # shown of who held the loop
 
 
@@ -90,9 +93,18 @@ class LoopWatch:
             before = self._stretch
 
 
-def meet(urls: Iterable[str], good: str, timeout_seconds: float = 5.0) -> Met:
-    """Let a worker in a process of its own fetch and read them all, after a good page."""
-    asked = {"urls": list(urls), "good": good, "timeout_seconds": timeout_seconds}
+def meet(
+    urls: Iterable[str],
+    good: str,
+    timeout_seconds: float = 5.0,
+    products: Mapping[str, str] = NO_PRODUCTS,
+) -> Met:
+    """Let a worker in a process of its own fetch and read them all, after a good page.
+
+    ``products`` are addresses of pages by the name of the product that they are about.
+    """
+    asked = {"urls": list(urls), "good": good, "timeout_seconds": timeout_seconds,
+             "products": dict(products)}  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "benchmarks.hostile_worker", folder]
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -102,7 +114,9 @@ def meet(urls: Iterable[str], good: str, timeout_seconds: float = 5.0) -> Met:
         told, _ = process.communicate(json.dumps(asked).encode())
         looking.join()
     if process.returncode:
-        return Met({}, asked["urls"], 0.0, f"ended with {process.returncode}", most[0], 1)
+        return Met(
+            {}, [*asked["urls"], *products], 0.0, f"ended with {process.returncode}", most[0], 1
+        )
     said = json.loads(told)
     return Met(said["ends"], said["left"], said["loop_ms"], said["loop_by"], most[0], 0)
 
@@ -146,31 +160,48 @@ def settings_for(folder: Path, urls: Sequence[str], timeout_seconds: float) -> S
 
 
 async def work(
-    folder: Path, urls: Sequence[str], good: str, timeout_seconds: float
+    folder: Path,
+    urls: Sequence[str],
+    good: str,
+    timeout_seconds: float,
+    products: Mapping[str, str],
 ) -> dict[str, Any]:
     """Fetch and read all pages; gives what became of them, and the longest stretch of the loop."""
-    watch, settings = LoopWatch(), settings_for(folder, [*urls, good], timeout_seconds)
+    watch, everything = LoopWatch(), [*urls, *products.values()]
+    settings = settings_for(folder, [*everything, good], timeout_seconds)
     async with open_factory(settings) as bench:
-        await _drain(bench, settings, [good])  # loads what a worker needs
+        # loads what a worker needs
+        await _drain(bench, settings, [_page_job(good), _product_job("Thing", good)])
+        jobs = [*map(_page_job, urls), *(_product_job(*one) for one in products.items())]
         with watch.watching():
-            await _drain(bench, settings, urls)
-        jobs = [job for job in await bench.jobs.list(limit=10_000) if job.key in set(urls)]
-    ended = (JobStatus.COMPLETE, JobStatus.FAILED)
+            await _drain(bench, settings, jobs)
+        wanted = {job.key for job in jobs}
+        met = [job for job in await bench.jobs.list(limit=10_000) if job.key in wanted]
+    ended = (JobStatus.COMPLETE, JobStatus.FAILED, JobStatus.AWAITING_REVIEW)
     with closing(sqlite3.connect(folder / "factory.db")) as database:
         outcomes = dict(database.execute("SELECT url, outcome FROM visits ORDER BY id"))
     return {
-        "ends": {url: outcomes.get(url, "") for url in urls},
-        "left": [job.key for job in jobs if job.status not in ended],
+        "ends": {url: outcomes.get(url, "") for url in everything},
+        "left": [job.key for job in met if job.status not in ended],
         "loop_ms": watch.longest_ms,
         "loop_by": watch.by,
     }
 
 
-async def _drain(bench: Workbench, settings: Settings, urls: Sequence[str]) -> None:
-    jobs = [NewJob("page", url, {"url": url, "category": CATEGORY}, max_attempts=1) for url in urls]
+def _page_job(url: str) -> NewJob:
+    return NewJob("page", url, {"url": url, "category": CATEGORY}, max_attempts=1)
+
+
+def _product_job(name: str, url: str) -> NewJob:
+    given = {"brand": "Acme", "model": name, "urls": [url], "max_attempts": 1}
+    return product_job(given, Intake(CATEGORY))
+
+
+async def _drain(bench: Workbench, settings: Settings, jobs: Sequence[NewJob]) -> None:
     async with bench.database.transaction() as tx:
         await bench.jobs.add(tx, jobs, bench.clock.now())
-    plan = WorkerPlan("met", "localhost", os.getpid(), ("page",), AT_ONCE, until_empty=True)
+    kinds = ("page", "product")
+    plan = WorkerPlan("met", "localhost", os.getpid(), kinds, AT_ONCE, until_empty=True)
     worker = Worker(bench, standard_handlers(), plan, heartbeat_database(settings))
     await asyncio.wait_for(worker.run(), LONGEST_SECONDS)
 

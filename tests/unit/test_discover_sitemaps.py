@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.hostile_worker import LoopWatch
 from specfactory.discover import Sitemaps
 from specfactory.discover.sitemaps import read_sitemap
 from specfactory.model import Outcome, Product, Source, Tier
 from specfactory.testing import DirectReaders, ManualClock, ScriptedFetcher, answer
 from tests.fetch_requests import request_to
-from tests.yardstick import within
+from tests.yardstick import within, yard
 
 VIPER = Product("mouse", "Razer", "Viper V3 Pro", "Wireless")
 SITE = "https://shop.example"
@@ -193,3 +194,21 @@ async def test_robots_of_line_ends_is_looked_through_in_linear_time():
 
     with within(yards=10):
         assert await desk.find() == [page]
+
+
+class ThreadedReaders:
+    async def run(self, work, *given, **_):
+        return await asyncio.to_thread(work, *given)
+
+
+async def test_a_list_of_very_many_pages_does_not_hold_the_event_loop():
+    pages = "\n".join(f"{SITE}/mice/razer-viper-v{number}-pro" for number in range(45_000))
+    desk = Desk({SITE + "/robots.txt": answer(f"Sitemap: {MAP}"), MAP: answer(pages)})
+    desk.sitemaps = Sitemaps(desk.get, ThreadedReaders(), monotonic=desk.clock.monotonic)
+    watch = LoopWatch()
+
+    with watch.watching():
+        found = await asyncio.create_task(desk.find())
+
+    assert SITE + "/mice/razer-viper-v3-pro" in found
+    assert watch.longest_ms <= 1_000 * 1.5 * yard(), watch.by

@@ -24,3 +24,11 @@ def test_page_that_once_took_the_square_of_its_size_does_not_any_more(name, look
 
     with within(yards=50):
         looks[look](body)
+
+
+@pytest.mark.parametrize("kind", FILE_LOOKS)
+def test_every_look_of_the_benchmark_takes_its_kind_of_file(kind):
+    body = next(file.make(1_000) for file in GROWN.values() if file.kind == kind)
+
+    for look in FILE_LOOKS[kind].values():
+        look(body)  # raises where what it calls wants something else

@@ -34,6 +34,9 @@ _OTHER_DOCUMENTS = (
 )  # fmt: skip
 
 
+Markup = bytes | str | LexborHTMLParser
+
+
 class Link(Frozen):
     """An anchor: its address and text."""
 
@@ -41,10 +44,12 @@ class Link(Frozen):
     text: str
 
 
-def links_of(html: bytes | str, base_url: str) -> Iterator[Link]:
+def links_of(html: Markup, base_url: str) -> Iterator[Link]:
     """The links of a page in its order, absolute, without fragments; never raises."""
-    text = html if isinstance(html, str) else decode(html)
-    tree = LexborHTMLParser(cut_excess(text))
+    if isinstance(html, LexborHTMLParser):
+        tree = html
+    else:
+        tree = LexborHTMLParser(cut_excess(html if isinstance(html, str) else decode(html)))
     base = tree.css_first("base[href]")
     if base is not None and (href := base.attributes.get("href")):
         base_url = _absolute(href, base_url) or base_url
@@ -56,7 +61,7 @@ def links_of(html: bytes | str, base_url: str) -> Iterator[Link]:
             yield Link(url, _text(node))
 
 
-def same_site_links(html: bytes | str, base_url: str) -> list[Link]:
+def same_site_links(html: Markup, base_url: str) -> list[Link]:
     """The links that stay on the page's own site, each URL once, with its first words."""
     site, found = site_of(_netloc(base_url)), dict[str, Link]()
     for link in links_of(html, base_url):
@@ -67,7 +72,7 @@ def same_site_links(html: bytes | str, base_url: str) -> list[Link]:
     return list(found.values())
 
 
-def document_links(html: bytes | str, base: Page | str) -> list[Hit]:
+def document_links(html: Markup, base: Page | str) -> list[Hit]:
     """PDF data sheets that a product page links, in any of a dozen languages, likeliest first."""
     base_url = base if isinstance(base, str) else base.final_url
     ranked: dict[str, tuple[int, Hit]] = {}

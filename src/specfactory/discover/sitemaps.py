@@ -10,6 +10,8 @@ import time
 import zlib
 from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from itertools import islice
 from urllib.parse import urljoin, urlsplit
 
 from specfactory.discover.slugs import Wanted, resemblance, site_of, slug_of, wanted, words_of
@@ -74,7 +76,8 @@ class Sitemaps:
         if source is None:
             return []
         index = await self._index(source)
-        return [Hit(url, "", WAY) for url in index.find(wanted(product), MAX_HITS)]
+        found = await asyncio.to_thread(index.find, wanted(product), MAX_HITS)
+        return [Hit(url, "", WAY) for url in found]
 
     async def pages(self, source: Source) -> tuple[str, ...]:
         """All pages that the source lists."""
@@ -113,20 +116,30 @@ class Sitemaps:
                 file = await self._readers.run(read_sitemap, body, response.final_url, quick=quick)
             except Unreadable:
                 continue  # one file less
-            own = (page for page in file.pages if site_of(urlsplit(page).netloc) == site)
-            pages.update(dict.fromkeys(own))
+            pages.update(dict.fromkeys(await asyncio.to_thread(_of_site, site, file.pages)))
             if depth < _MAX_DEPTH:
-                waiting.extend((child, depth + 1) for child in sorted(file.files, key=_promise))
+                waiting.extend((child, depth + 1) for child in file.files)
         return tuple(pages)[:_MAX_PAGES]
 
     async def _roots(self, source: Source) -> list[str]:
         if source.sitemap:
             return [source.sitemap]
         robots = await self._get(f"{source.origin}/robots.txt")
-        named = []
+        named: list[str] = []
         if robots.failure is None and robots.status == 200:
-            named = _SITEMAP_LINE.findall(robots.body[:500_000].decode("utf-8", "replace"))
-        return named[:_MAX_FILES] or [f"{source.origin}/sitemap.xml"]
+            with suppress(Unreadable):
+                named = await self._readers.run(named_sitemaps, robots.body, quick=True)
+        return named or [f"{source.origin}/sitemap.xml"]
+
+
+def named_sitemaps(robots: bytes) -> list[str]:
+    """The first sitemaps that a robots.txt names."""
+    lines = _SITEMAP_LINE.finditer(robots[:500_000].decode("utf-8", "replace"))
+    return [line[1] for line in islice(lines, _MAX_FILES)]
+
+
+def _of_site(site: str, pages: tuple[str, ...]) -> list[str]:
+    return [page for page in pages if site_of(urlsplit(page).netloc) == site]
 
 
 def _promise(url: str) -> int:
@@ -141,7 +154,7 @@ class SitemapFile(Frozen):
     """Contents of one file: pages, or further files."""
 
     pages: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()  # the promising ones first
 
 
 def read_sitemap(body: bytes, url: str) -> SitemapFile:
@@ -188,7 +201,9 @@ def _read_xml(body: bytes, url: str) -> SitemapFile:
                 break
     except etree.XMLSyntaxError:
         pass  # what came before the break counts
-    return SitemapFile(_clean(pages, url), _clean(files, url))
+    return SitemapFile(
+        _clean(pages, url), tuple(sorted(_clean(files, url), key=_promise)[:_MAX_FILES])
+    )
 
 
 def _clean(places: list[str], base_url: str) -> tuple[str, ...]:

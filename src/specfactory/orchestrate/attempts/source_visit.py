@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from specfactory.discover import Lead, document_links
-from specfactory.errors import Unreadable
+from specfactory.discover import Lead
 from specfactory.fetch import refusal
 from specfactory.identify import connections_in, judge_subject
 from specfactory.model import Cause, Instant, Json, Outcome, PlannedSource, Source, Verdict
@@ -19,13 +18,7 @@ from specfactory.orchestrate.healing import (
     wait_after,
     was_asked,
 )
-from specfactory.orchestrate.pages import (
-    PagePurpose,
-    TakenPage,
-    shared_body,
-    take_page,
-    tier_reached,
-)
+from specfactory.orchestrate.pages import PagePurpose, TakenPage, take_page, tier_reached
 from specfactory.ports import Hit
 from specfactory.store import Reading
 
@@ -150,7 +143,7 @@ class SourceVisitor:
             return tally.readings[url].identity.verdict
         await self._keep(taken, reading)
         if not taken.is_unchanged:
-            await self._note_data_sheets(taken, reading, source)
+            self._note_data_sheets(taken, source)
         return reading.identity.verdict
 
     async def _keep(self, taken: TakenPage, reading: Reading) -> None:
@@ -189,19 +182,11 @@ class SourceVisitor:
         barred = page.cause in (Cause.ROBOTS, Cause.UNWANTED)
         return Cause.ROBOTS.value if barred else page.outcome.value
 
-    async def _note_data_sheets(self, taken: TakenPage, reading: Reading, source: Source) -> None:
+    def _note_data_sheets(self, taken: TakenPage, source: Source) -> None:
         """Note data sheets that a product page links, as leads for the next round."""
-        page, tally = taken.page, self._tally
-        if reading.identity.verdict is not Verdict.SAME or page.media_type != "text/html":
-            return
+        tally = self._tally
         known = {lead.url for lead in tally.leads} | set(tally.readings)
-        try:
-            linked = await self._bench.readers.run(
-                document_links, shared_body(taken.body), page, quick=True
-            )
-        except Unreadable:
-            return
-        for hit in linked:
+        for hit in taken.data_sheets:
             if hit.url not in known and self._bench.fetch.host_of(hit.url) == source.host:
                 tally.leads.append(Lead(source, hit.url, "data sheet linked from the page"))
                 known.add(hit.url)

@@ -1,10 +1,12 @@
 """Read one page for one product: identify, extract, validate."""
 
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from specfactory.contract import CompiledContract, compile_contract
+from specfactory.discover import document_links
 from specfactory.extract import extract_candidates, place_owners
 from specfactory.extract.templates import NO_SELECTORS, select, settled
 from specfactory.identify import judge_page, judge_subject, named_connections, named_measures
@@ -22,6 +24,7 @@ from specfactory.orchestrate.templates import (
     templates_for,
     uses_of,
 )
+from specfactory.ports import Hit
 from specfactory.proof import PageViews, reading
 from specfactory.publish import with_passage
 from specfactory.store import Reading
@@ -30,6 +33,8 @@ from specfactory.validate import validate
 ACCEPTED = 0.95  # the confidence of an identity that a person has accepted
 NO_TEMPLATES = AtWork()
 SURE = 0.75  # on a page about the whole family, a part must name the product this surely
+MOST_OF_A_FIELD = 40  # values of one page: more of them say no more, and all are weighed together
+MOST_DROPPED = 500
 
 
 class ProductRead(Frozen):
@@ -38,6 +43,7 @@ class ProductRead(Frozen):
     reading: Reading
     timings_ms: Mapping[str, float]  # empty where it was not timed
     garbled: float  # share of wrongly decoded characters
+    data_sheets: tuple[Hit, ...] = ()  # that the page links, where it is about the product
 
 
 async def read_page_for_product(
@@ -81,7 +87,11 @@ def read_product(
         product, compile_contract(contract), siblings, page, body, accept_unsure=accept_unsure,
         at_work=made_ready(at_work), laps=laps, selectors=selectors,
     )  # fmt: skip
-    return ProductRead(reading, laps.ms, share_garbled(page, body))
+    sheets: tuple[Hit, ...] = ()
+    tree = PageViews(page, body).tree  # parsed once
+    if reading.identity.verdict is Verdict.SAME and page.media_type == "text/html" and tree:
+        sheets = tuple(document_links(tree, page))
+    return ProductRead(reading, laps.ms, share_garbled(page, body), sheets)
 
 
 def read_page(
@@ -128,7 +138,7 @@ def read_page(
         selected = select(views, compiled, selectors)
         offered = settled(found.candidates, selected)
         kept, refused = admit(offered, product, compiled, siblings, identity, views)
-        dropped = (*selected.dropped, *found.dropped, *refused)
+        dropped = (*selected.dropped, *found.dropped, *refused)[:MOST_DROPPED]
         uses = uses_of(fitting, tried, found.candidates, views, compiled)
         text = views.text or views.pdf
         reading = replace(
@@ -153,6 +163,7 @@ def admit(
     dropped: list[Dropped] = []
     about_product = identity.verdict is Verdict.SAME
     judged: dict[str, Identity] = {}  # each subject once
+    counts: Counter[str] = Counter()  # by field
 
     def of_another(candidate: Candidate) -> Dropped | None:
         subject = candidate.subject
@@ -169,10 +180,11 @@ def admit(
 
     for candidate in candidates:
         problem = of_another(candidate) or validate(candidate, compiled)
-        if problem is None:
-            kept.append(with_passage(candidate, views))
-        else:
+        if problem is not None:
             dropped.append(problem)
+        elif (number := counts[candidate.field]) < MOST_OF_A_FIELD:
+            counts[candidate.field] = number + 1
+            kept.append(with_passage(candidate, views))
     return kept, dropped
 
 

@@ -32,7 +32,7 @@ from specfactory.orchestrate.pages.unchanged_pages import as_confirmed
 from specfactory.orchestrate.pages.usage_directives import as_respected
 from specfactory.orchestrate.pages.visits import confidence_in, is_sampled, note_visit
 from specfactory.orchestrate.templates import Upkeep, watch_reading
-from specfactory.ports import Transaction, Write
+from specfactory.ports import Hit, Transaction, Write
 from specfactory.store import PageReading, Reading
 
 if TYPE_CHECKING:
@@ -71,6 +71,7 @@ class TakenPage(Struct):
     reading: Reading | PageReading | None = None  # None: not read, or not read again
     seconds: float = 0.0  # for fetching and reading
     garbled: float = 0.0  # share of wrongly decoded characters
+    data_sheets: tuple[Hit, ...] = ()  # that a page about the product links
     laps: Laps = field(default_factory=Laps)
     visit: Visit | None = None  # once it is written
     upkeep: Upkeep | None = None  # of templates, once it is written
@@ -211,6 +212,7 @@ async def _read(taken: TakenPage) -> None:
             accept_unsure=purpose.accept_unsure, timed=timed,
             deadline_seconds=purpose.deadline_seconds,
         )  # fmt: skip
+        taken.data_sheets = read.data_sheets
     taken.reading, taken.garbled = read.reading, read.garbled
     taken.laps.ms.update(read.timings_ms)
 
