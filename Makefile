@@ -9,6 +9,9 @@ BENCH := .venv-bench
 BENCH_STAMP := $(BENCH)/.installed
 export UV_SYSTEM_CERTS = 1
 export UV_NATIVE_TLS = 1
+# Tests and benchmarks start hundreds of processes: compiled modules are kept, whatever the shell says.
+export UV_COMPILE_BYTECODE = 1
+unexport PYTHONDONTWRITEBYTECODE
 
 help: ## list the commands
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

@@ -257,15 +257,13 @@ async def test_a_file_can_be_taken_in_again_without_harm(db: Database, tmp_path:
     assert (await Jobs(db).stats()).total == 2
 
 
-async def test_a_hundred_thousand_lines_with_a_broken_one_are_taken_in(
-    db: Database, tmp_path: Path
-) -> None:
-    rows = [f"Brand{n % 50},Model {n}" for n in range(100_000)]
-    rows[50_000] = 'Brand,"broken'
+async def test_many_lines_with_a_broken_one_are_taken_in(db: Database, tmp_path: Path) -> None:
+    rows = [f"Brand{n % 50},Model {n}" for n in range(12_000)]  # more than are taken at once
+    rows[5_000] = 'Brand,"broken'
 
     told = await reports(db, lines_of(tmp_path, "brand,model\n" + "\n".join(rows)))
 
     assert Counter(one.outcome for one in told) == {
-        LineOutcome.ADDED: 99_999, LineOutcome.WRONG: 1,
+        LineOutcome.ADDED: 11_999, LineOutcome.WRONG: 1,
     }  # fmt: skip
-    assert [one.line for one in told if one.outcome is LineOutcome.WRONG] == [50_002]
+    assert [one.line for one in told if one.outcome is LineOutcome.WRONG] == [5_002]
