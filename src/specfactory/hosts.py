@@ -1,10 +1,13 @@
 """Hosts and who owns them, by the public suffix list that is installed with the factory."""
 
+import re
 from functools import cache, lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any
 
 _KEPT = 10_000
+_USUAL_PORTS = {"http": ":80", "https": ":443"}
+_END_OF_HOST = re.compile(r"[/?#\\]")
 
 
 @lru_cache(_KEPT)
@@ -46,6 +49,15 @@ def bears_name(netloc: str, name: str) -> bool:
     if registered is None or registered != domain_of(host):
         return False
     return bool(registered.partition(".")[0].replace("-", "") == letters)
+
+
+def host_of_address(url: str) -> str:
+    """Host and port of a web address in small letters, read in passing; "" where there is none."""
+    scheme, there, rest = url.partition("://")
+    if not there or scheme.lower() not in _USUAL_PORTS:
+        return ""
+    netloc = _END_OF_HOST.split(rest, maxsplit=1)[0].rpartition("@")[2].lower()
+    return netloc.removesuffix(_USUAL_PORTS[scheme.lower()])
 
 
 @lru_cache(maxsize=256)

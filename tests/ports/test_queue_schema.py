@@ -150,7 +150,11 @@ def plan(raw: sqlite3.Connection, name: str) -> list[str]:
 @pytest.mark.parametrize(
     ("query", "wanted"),
     [
-        ("claim_jobs", "jobs USING INDEX jobs_claim (kind=? AND priority=? AND due_at<?)"),
+        ("claim_jobs",
+         "jobs USING INDEX jobs_claim (kind=? AND priority=? AND host=? AND due_at<?)"),
+        ("claim_at_hosts",
+         "jobs USING INDEX jobs_claim (kind=? AND priority=? AND host=? AND due_at<?)"),
+        ("hosts_in_line", "jobs USING INDEX jobs_claim (kind=? AND priority=? AND host>?)"),
         ("next_due", "jobs USING INDEX jobs_claim (kind=? AND priority=?)"),
         ("expired_leases", "jobs USING INDEX jobs_leased (lease_until<?)"),
         ("finish_jobs", "jobs USING INTEGER PRIMARY KEY (rowid=?)"),

@@ -160,6 +160,10 @@ class FetchStation:
         """The failure of the last search at a host, without its body; None when it succeeded."""
         return self._failed_searches.get(host)
 
+    def next_turn(self, host: str) -> tuple[float, float]:
+        """Seconds until a host may be asked again, and between two of its turns, as known here."""
+        return self._politeness.next_turn(host)
+
     def host_of(self, url: str) -> str:
         """Host and port of a URL, as sources and pages name it; "" when it is no URL."""
         return host_of(url)

@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     )
     from .host_policy import HostPolicy, LadderMemory, RungRecord
     from .job import (
+        AT_HOSTS,
         Job,
         JobError,
         JobKind,

@@ -23,6 +23,10 @@ class JobKind(StrEnum):
     RUN = "run"  # the post-processing of a run; its key is the run's id
 
 
+AT_HOSTS = frozenset({JobKind.PAGE, JobKind.SECTION, JobKind.SITE, JobKind.SEARCH})
+"""Kinds whose jobs ask one host, that of their URL; claims take them host by host."""
+
+
 class JobStatus(StrEnum):
     """State of a job; the round is shown with ``in_progress``."""
 
@@ -98,6 +102,7 @@ class Job(Frozen):
     lease_token: int = 0  # raised by every claim; fences every write of a worker
     lease_owner: str | None = None  # who holds it, or held it last
     lease_until: Instant | None = None
+    host: str = ""  # that it asks for pages; "": none, or many
 
     @property
     def name(self) -> str:

@@ -5,12 +5,13 @@ WITH given AS MATERIALIZED (
 )
 INSERT INTO jobs (
     kind, key, category, status, priority, priority_reason, payload, run_id, tags, overrides,
-    added_at, added_by, due_at, attempts, max_attempts
+    added_at, added_by, due_at, attempts, max_attempts, host
 )
 SELECT
     value ->> 0, value ->> 1, value ->> 2, 'queued', CAST(value ->> 3 AS BIGINT), value ->> 4,
     value ->> 5, CAST(value ->> 6 AS BIGINT), value ->> 7, value ->> 8,
-    :now, value ->> 9, CAST(value ->> 10 AS BIGINT), 0, CAST(value ->> 11 AS BIGINT)
+    :now, value ->> 9, CAST(value ->> 10 AS BIGINT), 0, CAST(value ->> 11 AS BIGINT),
+    value ->> 12
 FROM given WHERE TRUE ORDER BY place
 ON CONFLICT DO NOTHING
 RETURNING id, kind, key, run_id;
@@ -23,13 +24,14 @@ WITH given AS MATERIALIZED (
 INSERT INTO jobs (
     kind, key, category, status, priority, priority_reason, payload, tags, overrides, added_at,
     added_by, due_at, attempts, max_attempts, last_attempt_at, last_error, last_cause,
-    finished_at
+    finished_at, host
 )
 SELECT
     value ->> 0, value ->> 1, value ->> 2, value ->> 3, CAST(value ->> 4 AS BIGINT), value ->> 5,
     value ->> 6, value ->> 7, value ->> 8, CAST(value ->> 9 AS BIGINT), value ->> 10,
     CAST(value ->> 11 AS BIGINT), CAST(value ->> 12 AS BIGINT), CAST(value ->> 13 AS BIGINT),
-    CAST(value ->> 14 AS BIGINT), value ->> 15, value ->> 16, CAST(value ->> 17 AS BIGINT)
+    CAST(value ->> 14 AS BIGINT), value ->> 15, value ->> 16, CAST(value ->> 17 AS BIGINT),
+    value ->> 18
 FROM given WHERE TRUE ORDER BY place
 ON CONFLICT DO NOTHING
 RETURNING id, kind, key, added_at;
@@ -55,7 +57,7 @@ WHERE jobs.run_id IS NULL
 ORDER BY jobs.id;
 
 -- name: claim_jobs
--- Lease the most urgent due jobs: one short index range per kind and priority, then the best.
+-- Lease the most urgent due jobs at no host: a short index range per kind and priority.
 UPDATE jobs
 SET status = 'in_progress', lease_token = lease_token + 1, attempts = attempts + 1,
     lease_owner = :owner, lease_until = :until, last_attempt_at = :now, round = NULL
@@ -71,7 +73,7 @@ WHERE id IN (
         FROM (
             SELECT id FROM jobs
             WHERE status = 'queued' AND kind = lane.key AND priority = urgency.level
-                AND due_at <= :now
+                AND host = '' AND due_at <= :now
             ORDER BY due_at, id LIMIT :count
         ) AS due
     )) AS found
@@ -80,6 +82,58 @@ WHERE id IN (
     -- and as _urgency in store/queue/job_leases.py.
     ORDER BY head.priority, head.due_at, head.id
     LIMIT :count
+)
+RETURNING {job_columns};
+
+-- name: hosts_in_line
+-- Hosts with jobs that are due, per kind and priority: one index lookup for each, not one per job.
+WITH RECURSIVE line (kind, priority, host, place) AS (
+    SELECT lane.key, urgency.level, (
+        SELECT jobs.host FROM jobs
+        WHERE jobs.status = 'queued' AND jobs.kind = lane.key AND jobs.priority = urgency.level
+            AND jobs.host >= :beginning
+        ORDER BY jobs.host LIMIT 1
+    ), 1
+    FROM json_each(:kinds) AS lane
+    CROSS JOIN (
+        SELECT 1 AS level UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4
+        UNION ALL SELECT 5
+    ) AS urgency
+    UNION ALL
+    SELECT line.kind, line.priority, (
+        SELECT jobs.host FROM jobs
+        WHERE jobs.status = 'queued' AND jobs.kind = line.kind AND jobs.priority = line.priority
+            AND jobs.host > line.host
+        ORDER BY jobs.host LIMIT 1
+    ), line.place + 1
+    FROM line WHERE line.host IS NOT NULL AND line.place < :most
+)
+SELECT line.kind, line.priority, line.host, line.place, EXISTS (
+    SELECT 1 FROM jobs
+    WHERE jobs.status = 'queued' AND jobs.kind = line.kind AND jobs.priority = line.priority
+        AND jobs.host = line.host AND jobs.due_at <= :now
+) AS is_due
+FROM line WHERE line.host IS NOT NULL;
+
+-- name: claim_at_hosts
+-- Lease the first due jobs of some hosts: kind, priority, host and number of each place.
+UPDATE jobs
+SET status = 'in_progress', lease_token = lease_token + 1, attempts = attempts + 1,
+    lease_owner = :owner, lease_until = :until, last_attempt_at = :now, round = NULL
+WHERE id IN (
+    SELECT found.value
+    FROM json_each(:places) AS place
+    CROSS JOIN json_each((
+        SELECT json_group_array(due.id)
+        FROM (
+            SELECT id FROM jobs
+            WHERE status = 'queued' AND kind = place.value ->> 0
+                AND priority = CAST(place.value ->> 1 AS BIGINT) AND host = place.value ->> 2
+                AND due_at <= :now
+            ORDER BY due_at, id LIMIT :most
+        ) AS due
+    )) AS found
+    WHERE found.key < CAST(place.value ->> 3 AS BIGINT)
 )
 RETURNING {job_columns};
 
@@ -367,16 +421,34 @@ JOIN jobs ON jobs.kind = lane.key
 WHERE jobs.status = 'queued' AND jobs.due_at <= :now;
 
 -- name: next_due
--- Time at which the next job of these kinds is due, by one index lookup per kind and priority.
+-- Time at which the next job of these kinds is due, by one index lookup per host in line.
+WITH RECURSIVE line (kind, priority, host) AS (
+    SELECT lane.key, urgency.level, (
+        SELECT jobs.host FROM jobs
+        WHERE jobs.status = 'queued' AND jobs.kind = lane.key AND jobs.priority = urgency.level
+        ORDER BY jobs.host LIMIT 1
+    )
+    FROM json_each(:kinds) AS lane
+    CROSS JOIN (
+        SELECT 1 AS level UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4
+        UNION ALL SELECT 5
+    ) AS urgency
+    UNION ALL
+    SELECT line.kind, line.priority, (
+        SELECT jobs.host FROM jobs
+        WHERE jobs.status = 'queued' AND jobs.kind = line.kind AND jobs.priority = line.priority
+            AND jobs.host > line.host
+        ORDER BY jobs.host LIMIT 1
+    )
+    FROM line WHERE line.host IS NOT NULL
+)
 SELECT MIN((
-    SELECT due_at FROM jobs
-    WHERE status = 'queued' AND kind = lane.key AND priority = urgency.level
-    ORDER BY due_at LIMIT 1
+    SELECT jobs.due_at FROM jobs
+    WHERE jobs.status = 'queued' AND jobs.kind = line.kind AND jobs.priority = line.priority
+        AND jobs.host = line.host
+    ORDER BY jobs.due_at LIMIT 1
 )) AS due_at
-FROM json_each(:kinds) AS lane
-CROSS JOIN (
-    SELECT 1 AS level UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5
-) AS urgency;
+FROM line WHERE line.host IS NOT NULL;
 
 -- name: newest_job
 -- Time at which the newest job was added.

@@ -19,7 +19,18 @@ if TYPE_CHECKING:
         SourceVerdict,
         Yields,
     )
-    from .queue import Added, JobCount, Jobs, Runs, Stats, Summary, Workers, config_hash
+    from .queue import (
+        MANY,
+        Added,
+        HostTurns,
+        JobCount,
+        Jobs,
+        Runs,
+        Stats,
+        Summary,
+        Workers,
+        config_hash,
+    )
     from .sites import (
         HealingCount,
         Healings,

@@ -38,6 +38,12 @@ class Politeness:
         self._policies = policies or HostPolicies(state, clock)
         self._paces = Paces(state, clock)
         self._follows_pace = settings.latency_factor > 0 and settings.host_delay_seconds > 0
+        self._turns: dict[str, tuple[float, float]] = {}  # the next of a host, and its pause
+
+    def next_turn(self, host: str) -> tuple[float, float]:
+        """Seconds until a host may be asked again, and between two of its turns, as known here."""
+        turn, pause = self._turns.get(host, (0.0, self._settings.host_delay_seconds))
+        return max(turn - self._clock.monotonic(), 0.0), pause
 
     async def take_turn(
         self, host: str, crawl_delay: float = 0.0, room: Room | None = None
@@ -58,6 +64,10 @@ class Politeness:
             if policy.retry_at <= now:
                 break
             await self._clock.sleep((policy.retry_at - now) / 1000)
+        if pause := max((limit.interval_seconds for limit in limits.values()), default=0.0):
+            if len(self._turns) >= _MAX_KEPT:
+                self._turns.clear()
+            self._turns[host] = (self._clock.monotonic() + pause, pause)
         if room is not None:
             await room.take()
         return None

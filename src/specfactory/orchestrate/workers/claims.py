@@ -16,6 +16,7 @@ from specfactory.model import Event, Instant, Job, JobStatus, Lease
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.jobs import AWAY, Done, end_badly, failure_of, until_written
 from specfactory.ports import Transaction
+from specfactory.store import HostTurns
 
 Finished = tuple[Job, Done]
 Result = TypeVar("Result")
@@ -45,7 +46,11 @@ class Claims:
         return self._left is not None and self._left <= 0
 
     async def turn(
-        self, results: Sequence[Finished], kinds: Sequence[str], count: int
+        self,
+        results: Sequence[Finished],
+        kinds: Sequence[str],
+        count: int,
+        turns: HostTurns | None = None,
     ) -> list[Job]:
         """Finish what is done and claim what is next, in one transaction."""
         if self._left is not None:
@@ -53,14 +58,14 @@ class Claims:
         if not results and count <= 0:
             return []
         try:
-            accepted, claimed = await self._patiently(results, kinds, count)
+            accepted, claimed = await self._patiently(results, kinds, count, turns)
         except AWAY:
             raise  # we are to stop; the leases will expire
         except Exception:
             if not results:
                 raise
             await self._one_by_one(results)  # one bad result must not take the others with it
-            return await self.turn((), kinds, count)
+            return await self.turn((), kinds, count, turns)
         self._let_go(results, accepted)
         with self._lock:
             self._held.update((job.id, job.lease) for job in claimed)
@@ -116,7 +121,11 @@ class Claims:
             return self._held.pop(job.id, None) is not None
 
     async def _patiently(
-        self, results: Sequence[Finished], kinds: Sequence[str], count: int
+        self,
+        results: Sequence[Finished],
+        kinds: Sequence[str],
+        count: int,
+        turns: HostTurns | None = None,
     ) -> tuple[set[int], list[Job]]:
         found: dict[int, Job] = {}
 
@@ -127,7 +136,7 @@ class Claims:
                 found.update((job.id, job) for job in unheld)
 
         async def write() -> tuple[set[int], list[Job]]:
-            return await self._write(results, kinds, max(count - len(found), 0))
+            return await self._write(results, kinds, max(count - len(found), 0), turns)
 
         bench = self._bench
         accepted, claimed = await until_written(
@@ -153,7 +162,7 @@ class Claims:
         return written
 
     async def _write(
-        self, results: Sequence[Finished], kinds: Sequence[str], count: int
+        self, results: Sequence[Finished], kinds: Sequence[str], count: int, turns: HostTurns | None
     ) -> tuple[set[int], list[Job]]:
         bench = self._bench
         accepted: set[int] = set()
@@ -171,7 +180,9 @@ class Claims:
             if count <= 0:
                 return accepted, []
             lease_seconds = bench.settings.queue.lease_seconds
-            claimed = await bench.jobs.claim(tx, self.owner, count, kinds, lease_seconds, now)
+            claimed = await bench.jobs.claim(
+                tx, self.owner, count, kinds, lease_seconds, now, turns
+            )
         return accepted, claimed
 
     async def _add_found(self, tx: Transaction, results: Sequence[Finished], now: Instant) -> None:

@@ -18,6 +18,7 @@ from specfactory.model import Cause, Job, Lease
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.jobs import AWAY, Done, Ended, Handlers, failure_of
 from specfactory.orchestrate.workers.claims import Claims, Finished
+from specfactory.orchestrate.workers.host_turns import PoliteTurns
 
 LAST_WORDS_SECONDS = 0.2  # a job that has just ended is not held any more either
 OVERTIME_SECONDS = 60.0  # a job ends by its own budget; later than that it hangs
@@ -50,6 +51,7 @@ class Lane:
         self._slots, self._interval, self._short = slots, start_interval_seconds, short
         self._may_start, self._gives_back = may_start, gives_back
         self._next_start = bench.clock.monotonic()
+        self._host_turns = PoliteTurns(bench)
         self._tasks: dict[Lease, asyncio.Task[None]] = {}
         self._timers: set[asyncio.Task[None]] = set()
         self._results: list[Finished] = []  # ended, and written with the next turn
@@ -132,8 +134,11 @@ class Lane:
             self._is_busy = bool(results) or self._short
             try:
                 count = 0 if self._draining else self._free()
-                jobs = await self._apart(await self._claims.turn(results, self.kinds, count))
+                claimed = await self._claims.turn(results, self.kinds, count, self._host_turns)
+                jobs = await self._apart(claimed)
                 self._found_nothing = not jobs
+                if count > len(jobs) and (seconds := self._host_turns.seconds_to_next) is not None:
+                    self._later(seconds, self.wake)  # a host has jobs, and its turn comes then
                 for place, job in enumerate(jobs):
                     if not self._short:
                         self._start(job)
@@ -182,9 +187,11 @@ class Lane:
         else:
             task = asyncio.create_task(self._work_in_time(job), name=job.name)
         self._tasks[job.lease] = task
+        self._host_turns.start(job)
 
         def ended(_: asyncio.Task[None]) -> None:
             del self._tasks[job.lease]
+            self._host_turns.end(job)
             self._lost.discard(job.lease)
             self.wake()
 

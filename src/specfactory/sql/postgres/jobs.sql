@@ -1,12 +1,13 @@
 -- name: claim_jobs
--- Lease the most urgent due jobs; rows that another worker is leasing are passed over.
+-- Lease the most urgent due jobs at no host; rows that another worker is leasing are passed over.
 WITH best AS MATERIALIZED (
     SELECT head.id
     FROM json_each(:kinds) AS lane
     CROSS JOIN generate_series(1, 5) AS level
     CROSS JOIN LATERAL (
         SELECT id, priority, due_at FROM jobs
-        WHERE status = 'queued' AND kind = lane.key AND priority = level AND due_at <= :now
+        WHERE status = 'queued' AND kind = lane.key AND priority = level AND host = ''
+            AND due_at <= :now
         ORDER BY due_at, id LIMIT :count
         FOR UPDATE SKIP LOCKED
     ) AS head
@@ -14,6 +15,26 @@ WITH best AS MATERIALIZED (
     -- and as _urgency in store/queue/job_leases.py.
     ORDER BY head.priority, head.due_at, head.id
     LIMIT :count
+)
+UPDATE jobs
+SET status = 'in_progress', lease_token = lease_token + 1, attempts = attempts + 1,
+    lease_owner = :owner, lease_until = :until, last_attempt_at = :now, round = NULL
+FROM best WHERE jobs.id = best.id
+RETURNING {job_columns};
+
+-- name: claim_at_hosts
+-- Lease the first due jobs of some hosts: kind, priority, host and number of each place.
+WITH best AS MATERIALIZED (
+    SELECT head.id
+    FROM json_each(:places) AS place
+    CROSS JOIN LATERAL (
+        SELECT id FROM jobs
+        WHERE status = 'queued' AND kind = place.value ->> 0
+            AND priority = CAST(place.value ->> 1 AS BIGINT) AND host = place.value ->> 2
+            AND due_at <= :now
+        ORDER BY due_at, id LIMIT LEAST(CAST(place.value ->> 3 AS BIGINT), :most)
+        FOR UPDATE SKIP LOCKED
+    ) AS head
 )
 UPDATE jobs
 SET status = 'in_progress', lease_token = lease_token + 1, attempts = attempts + 1,

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .host_line import MANY, HostTurns
     from .job_adding import Added
     from .job_changes import FOREVER
     from .jobs import JobCount, Jobs, Stats, Summary

@@ -3,13 +3,26 @@
 A result without the job means that the lease is lost: stop, and discard the work.
 """
 
+from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 from specfactory.declared_events import event
-from specfactory.model import Cause, Instant, Job, JobError, JobStatus, Json, Lease, RunStatus
+from specfactory.model import (
+    AT_HOSTS,
+    Cause,
+    Instant,
+    Job,
+    JobError,
+    JobStatus,
+    Json,
+    Lease,
+    RunStatus,
+)
 from specfactory.ports import Transaction
 from specfactory.store.base import Store, as_row, emit, fetch_all, from_row
-from specfactory.store.queue.job_rows import job_events, leases_json, names_json
+from specfactory.store.queue.host_line import PICTURE, HostTurns, InLine, fair_shares
+from specfactory.store.queue.job_rows import job_events, leases_json, names_json, numbered
 from specfactory.store.queue.run_ends import (
     close_if_done,
     jobs_ended,
@@ -32,11 +45,19 @@ class LeasedJobs(Store):
         kinds: Sequence[str],
         lease_seconds: float,
         now: Instant,
+        turns: HostTurns | None = None,
     ) -> list[Job]:
-        """Lease the most urgent due jobs of these kinds, the most urgent first."""
-        until, lanes = now + round(lease_seconds * 1000), names_json(kinds)
-        given = {"owner": owner, "count": count, "kinds": lanes, "until": until, "now": now}
-        jobs = sorted(await fetch_all(tx, Job, "claim_jobs", **given), key=_urgency)
+        """Lease the most urgent due jobs of these kinds, the most urgent first.
+
+        Jobs of one urgency that ask hosts are taken from many hosts, as ``turns`` lets them.
+        """
+        given = {"owner": owner, "until": now + round(lease_seconds * 1000), "now": now}
+        if AT_HOSTS.isdisjoint(kinds):
+            lanes = names_json(kinds)
+            jobs = await fetch_all(tx, Job, "claim_jobs", **given, count=count, kinds=lanes)
+        else:
+            jobs = await _claim_at_hosts(tx, count, kinds, turns or HostTurns(), given)
+        jobs.sort(key=_urgency)
         if jobs:
             ids = [job.id for job in jobs]
             await emit(tx, event("job.claimed", now, job_ids=ids, worker=owner))
@@ -124,6 +145,43 @@ class LeasedJobs(Store):
         failed = [event("job.failed", now, **_about(error)) for error in buried]
         await emit(tx, event("lease.expired", now, job_ids=list(errors)), *failed, *ended)
         return jobs
+
+
+async def _claim_at_hosts(
+    tx: Transaction, count: int, kinds: Sequence[str], turns: HostTurns, given: dict[str, Any]
+) -> list[Job]:
+    """Claim once around the hosts in line, or until there is something to do."""
+    turns.begin()
+    claimed: list[Job] = []
+    start, is_round = turns.beginning, not turns.beginning
+    where = {"kinds": names_json(kinds), "most": PICTURE, "now": given["now"]}
+    while len(claimed) < count:
+        line = await fetch_all(tx, InLine, "hosts_in_line", **where, beginning=turns.beginning)
+        claimed += await _claim_of_line(tx, count - len(claimed), line, turns, given)
+        if not turns.look_on(line):
+            if is_round:
+                break
+            is_round = True
+        elif is_round and claimed and turns.beginning > start:
+            break
+    return claimed
+
+
+async def _claim_of_line(
+    tx: Transaction, count: int, line: list[InLine], turns: HostTurns, given: dict[str, Any]
+) -> list[Job]:
+    """Claim from the hosts of one picture; what some lack is shared out among the others."""
+    claimed: list[Job] = []
+    while shares := fair_shares(line, count - len(claimed), turns):
+        places = numbered([[one.kind, one.priority, one.host, number] for one, number in shares])
+        most = max(number for _, number in shares)
+        found = await fetch_all(tx, Job, "claim_at_hosts", **given, places=places, most=most)
+        turns.take(found)
+        claimed += found
+        got = Counter((job.kind, job.priority, job.host) for job in found)
+        used_up = {one for one, n in shares if got[one.kind, one.priority, one.host] < n}
+        line = [one for one in line if one not in used_up]
+    return claimed
 
 
 # The order of ``claim_jobs`` in sql/jobs.sql and sql/postgres/jobs.sql: RETURNING keeps none.

@@ -6,7 +6,8 @@ from typing import Any, TypeVar
 
 from specfactory.declared_events import event
 from specfactory.errors import UsageError
-from specfactory.model import Event, Instant, Job, JobStatus, Json, Lease, NewJob
+from specfactory.hosts import host_of_address
+from specfactory.model import AT_HOSTS, Event, Instant, Job, JobStatus, Json, Lease, NewJob
 from specfactory.ports import Row
 from specfactory.store.base import to_json
 
@@ -28,7 +29,7 @@ def new_row(job: NewJob, now: Instant) -> list[Any]:
         to_json(job.payload) if job.payload else "{}", job.run_id,
         to_json(job.tags) if job.tags else "[]",
         to_json(job.overrides) if job.overrides else "{}", job.added_by,
-        now if job.due_at is None else job.due_at, max(job.max_attempts, 1),
+        now if job.due_at is None else job.due_at, max(job.max_attempts, 1), _host_of(job),
     ]  # fmt: skip
 
 
@@ -39,8 +40,15 @@ def old_row(job: Job) -> list[Any]:
         job.kind, job.key, job.category, status, job.priority, job.priority_reason,
         to_json(job.payload), to_json(job.tags), to_json(job.overrides), job.added_at,
         job.added_by, job.due_at, job.attempts, job.max_attempts, job.last_attempt_at,
-        job.last_error, job.last_cause, job.finished_at,
+        job.last_error, job.last_cause, job.finished_at, _host_of(job),
     ]  # fmt: skip
+
+
+def _host_of(job: NewJob | Job) -> str:
+    if job.kind not in AT_HOSTS:
+        return ""
+    url = job.payload.get("url")
+    return host_of_address(url if isinstance(url, str) and url else job.key)
 
 
 def tidy(jobs: Sequence[Queued]) -> Sequence[Queued]:
