@@ -90,7 +90,7 @@ OLD_ROWS = (
       for at, (outcome, evidence) in enumerate(OLD_VISITS)),
     "INSERT INTO jobs (kind, key, category, status, priority, priority_reason, payload, tags, "
     "overrides, added_at, added_by, due_at, attempts, max_attempts, last_error) VALUES ('page', "
-    "'k', '', 'queued', 3, '', '{}', '[]', '{}', 0, '', 0, 1, 3, "
+    "'https://Shop.example:8080/a/b', '', 'queued', 3, '', '{}', '[]', '{}', 0, '', 0, 1, 3, "
     "'lease expired: its worker fell silent')",
     "INSERT INTO job_errors (job_id, attempt, at, worker, station, cause, message, host, permanent)"
     " VALUES (1, 1, 0, 'w', 'fetch', 'forbidden', 'u: refused (robots.txt forbids it)', 'a', 1)",
@@ -130,13 +130,15 @@ async def old_database(
     await session.close()
 
 
-async def test_old_rows_get_their_causes_from_their_texts_once(old_database: Database) -> None:
+async def test_old_rows_get_their_causes_and_hosts_from_their_texts_once(
+    old_database: Database,
+) -> None:
     await old_database.migrate()
 
     visits = await Visits(old_database).recent("a", 100)
     assert {(v.outcome, v.evidence): v.cause for v in visits} == OLD_VISITS
     [job] = await Jobs(old_database).list()
-    assert job.last_cause == Cause.LEASE_EXPIRED
+    assert (job.last_cause, job.host) == (Cause.LEASE_EXPIRED, "shop.example:8080")
     [error] = await Jobs(old_database).errors(job.id)
     assert error.page_cause is Cause.ROBOTS
 
