@@ -285,6 +285,30 @@ async def test_a_cancelled_run_leaves_nothing_to_do(db: Database) -> None:
     assert await claim(db, kinds=("run",)) == []
 
 
+async def test_a_cancelled_run_is_taken_up_where_it_was_cancelled(db: Database) -> None:
+    run = await join(db)
+    await add(db, *(new(key, run_id=run.id) for key in "abcd"))
+    done, at_work, skipped, _ = await claim(db)
+    await finish(db, done.lease)
+    await act(db, skipped.id, Action.SKIP)
+
+    async with db.transaction() as tx:
+        assert await Runs(db).resume(tx, run.id, NOW) == 0  # nobody has cancelled it
+        assert await Runs(db).cancel(tx, run.id, NOW + 1)
+        assert await Runs(db).resume(tx, run.id, NOW + 2) == 2
+        assert await Runs(db).resume(tx, run.id, NOW + 2) == 0
+        with pytest.raises(UnknownSubject):
+            await Runs(db).resume(tx, 77, NOW)
+
+    assert await finish(db, at_work.lease) == []  # its lease ended with the cancellation
+    assert {job.key for job in await claim(db, now=NOW + 2)} == {"b", "d"}
+    resumed = await Runs(db).get(run.id)
+    assert resumed is not None
+    assert (resumed.status, resumed.finished_at) == (RunStatus.OPEN, None)
+    progress = await Runs(db).progress(run.id)
+    assert (progress[JobStatus.SKIPPED], progress[JobStatus.COMPLETE]) == (1, 1)
+
+
 async def test_the_sweeper_finds_a_run_that_was_left_behind(db: Database) -> None:
     run, empty = await join(db), await join(db, {"nothing": "yet"})
     await add(db, new("a", run_id=run.id))

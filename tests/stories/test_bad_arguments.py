@@ -94,6 +94,7 @@ WRONG_VALUES = [
     "deadletter retry-run nonsense", "deadletter purge --older-than soon",
     "proxies list x", "proxies check", "proxies refresh", "proxies rest x", "proxies forget x",
     "heal stats x", "heal history --host a|b", "heal explain nonsense", "heal undo nonsense",
+    "runs list --status nonsense", "runs show 0", "runs cancel nonsense", "runs resume",
     "coordinator --config nowhere.yaml", "daemon status x", "worker --kinds nonsense",
 ]  # fmt: skip
 

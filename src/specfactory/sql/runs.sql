@@ -55,6 +55,13 @@ UPDATE jobs SET status = 'skipped', finished_at = :now, lease_until = NULL
 WHERE run_id = :run_id AND run_id IS NOT NULL AND status IN ('queued', 'in_progress', 'paused')
 RETURNING id;
 
+-- name: resume_jobs_of_run
+-- Queue what the cancellation of a run left undone; a job that a person skipped stays so.
+UPDATE jobs SET status = 'queued', due_at = :now, finished_at = NULL, round = NULL
+WHERE run_id = :run_id AND run_id IS NOT NULL AND status = 'skipped'
+    AND finished_at = :cancelled_at
+RETURNING id;
+
 -- name: runs_left_behind
 -- Open runs that had jobs and have none left to do.
 SELECT id FROM runs

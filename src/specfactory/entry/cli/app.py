@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from specfactory.entry.cli.jobs import coordinator, daemon, deadletter, monitor, queue, worker
+from specfactory.entry.cli.jobs import coordinator, daemon, deadletter, monitor, queue, runs, worker
 from specfactory.entry.cli.pages import evaluate, extract, profile
 from specfactory.entry.cli.pages import stored_pages as page_store
 from specfactory.entry.cli.records import audit, explain, export, golden, record, review, run
@@ -34,6 +34,7 @@ for name, group in {
     "pages": page_store,
     "templates": templates,
     "queue": queue,
+    "runs": runs,
     "deadletter": deadletter,
     "proxies": proxies,
     "heal": heal,

@@ -233,6 +233,20 @@ class DaemonStatus(Shape):
     workers: list[WorkerShape] | msgspec.UnsetType = msgspec.UNSET
 
 
+class RunState(Shape):
+    """A run, how far it is, and what it was asked to do."""
+
+    run: Annotated[int, "id"]
+    status: str
+    created_at: Moment
+    finished_at: Moment | None
+    jobs: dict[str, int]
+    config: Any
+    summary: Any
+    errors: dict[str, int] | msgspec.UnsetType = msgspec.UNSET
+    config_hash: str = ""
+
+
 class RunShape(Shape):
     """A run that a file describes."""
 

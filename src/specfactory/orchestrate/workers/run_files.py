@@ -7,7 +7,7 @@
     products:
       - {brand: Razer, model: Viper V3 Pro, variant: Wireless}
     files: [products.csv]           # CSV or JSON, beside this file
-    urls: [https://example.com/x]   # pages to fetch and keep
+    urls: [https://example.com/x]   # pages to fetch, and to read where a category is named
     priority: 2                     # 1 to 5
     tags: [spring]
     budget: {max_pages: 6}          # instead of the settings'
@@ -83,11 +83,15 @@ def read_run_plan(
             wrong.append(f"{place}: {problem}")
         else:
             jobs.setdefault((job.kind, job.key), job)
-    for url in _texts(given, "urls"):
+    if (urls := _texts(given, "urls")) and intake.category and intake.category not in categories:
+        known = ", ".join(sorted(categories))
+        raise UsageError(f"there is no category {intake.category!r}; known: {known}")
+    about = {"category": intake.category} if intake.category else {}
+    for url in urls:
         if not url.startswith(("http://", "https://")):
             raise UsageError(f"urls has {url!r}; that is no http(s) address")
         job = NewJob(
-            JobKind.PAGE, url, {"url": url}, intake.category, intake.priority or 3,
+            JobKind.PAGE, url, {"url": url, **about}, intake.category, intake.priority or 3,
             added_by=intake.added_by, max_attempts=intake.max_attempts, tags=intake.tags,
         )  # fmt: skip
         jobs.setdefault((JobKind.PAGE, url), job)

@@ -17,6 +17,7 @@ from specfactory.store.queue.run_ends import (
     end_run,
     jobs_ended,
     lock_runs,
+    reopen_run,
     withdraw,
 )
 
@@ -77,6 +78,21 @@ class Runs(Store):
         ended = await end_run(tx, run_id, RunStatus.CANCELLED, now)
         await emit(tx, *job_events("job.skipped", rows, now), *withdrawn, *ended)
         return True
+
+    async def resume(self, tx: Transaction, run_id: int, now: Instant) -> int:
+        """Take up a cancelled run again: what the cancellation left undone is queued.
+
+        Returns the number of those jobs; 0: the run was not cancelled, or nothing was left.
+        """
+        run = await self.lock(tx, run_id)
+        if run.status is not RunStatus.CANCELLED:
+            return 0
+        given = {"run_id": run_id, "cancelled_at": run.finished_at, "now": now}
+        rows = await tx.fetch("resume_jobs_of_run", **given)
+        if rows:
+            reopened = await reopen_run(tx, run, now)
+            await emit(tx, *job_events("job.resumed", rows, now), *reopened)
+        return len(rows)
 
     async def sweep(self, tx: Transaction, now: Instant) -> list[int]:
         """Close the runs that were missed; return them."""
