@@ -1,7 +1,8 @@
-"""Prices, quantities, ratings and brands as found on pages, each read by itself.
+"""Prices, quantities, ratings, brands and breadcrumbs as found on pages, each read by itself.
 
 A price is right when its amount is, and its currency: the sign as written, or another sign of
 the same currency. A quantity is right when its number and its unit are (F1 over all texts).
+A trail of breadcrumbs is right when every crumb has its name and its address, in their order.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from specfactory.contract.values.composed_units import parse_unit
 from specfactory.contract.values.currencies import currencies_of, fold_sign
 from specfactory.contract.values.prices import read_price
 from specfactory.contract.values.running_text import FoundQuantity, find_quantities
+from specfactory.proof.structured import Markup, read_trail
+from specfactory.proof.text import read_text
 
 Row = dict[str, Any]
 _CLOSE = 1e-6
@@ -35,20 +38,22 @@ def measure(folder: Path, given: argparse.Namespace) -> Report:
     hard = [row for row in prices if row["known_hard"]]
     ratings, brands = _rows(folder, "rating_values", given), _rows(folder, "brand_values", given)
     quantities = _rows(folder, "quantities", given)
+    trails = _rows(folder, "breadcrumbs", given)
     made.at_least("prices", _share(easy, _price_right), 1.0)
     made.at_least("prices_hard", _share(hard, _price_right), 0.5)
     made.at_least("quantities", _quantities_f1(quantities), 0.90)
     made.at_least("ratings", _share(ratings, _rating_right), 0.97)
     made.at_least("brands", _share(brands, _brand_right), 0.97)
+    made.at_least("breadcrumbs", _share(trails, _trail_right), 0.95)
     for name in "ab":
         made.notes.append(f"half {name}: " + ", ".join(_of_half(name, folder, given)))
     made.notes.append(
         f"{len(easy)} prices, {len(hard)} hard, {len(quantities)} texts with quantities, "
-        f"{len(ratings)} ratings, {len(brands)} brands"
+        f"{len(ratings)} ratings, {len(brands)} brands, {len(trails)} trails"
     )
     made.notes.append(_peer(easy, hard))
     if given.wrong:
-        made.notes += _wrong(prices, quantities, ratings, brands)
+        made.notes += _wrong(prices, quantities, ratings, brands, trails)
     return made
 
 
@@ -69,6 +74,7 @@ def _of_half(name: str, folder: Path, given: argparse.Namespace) -> Iterator[str
         ("prices_hard", [row for row in prices if row["known_hard"]], _price_right),
         ("ratings", _rows(folder, "rating_values", given), _rating_right),
         ("brands", _rows(folder, "brand_values", given), _brand_right),
+        ("breadcrumbs", _rows(folder, "breadcrumbs", given), _trail_right),
     )
     for figure, rows, is_right in kinds:
         yield f"{figure} {_share([row for row in rows if _half(row) == name], is_right):.4f}"
@@ -112,6 +118,19 @@ def _rating_right(row: Row) -> bool:
 
 def _brand_right(row: Row) -> bool:
     return bool(read_brand(_node(row["html"])) == row["value"])
+
+
+def _trail_right(row: Row) -> bool:
+    outline = read_text(LexborHTMLParser(_in_a_row(row["html"])))
+    body = outline.tagged("body")[0]
+    crumbs = read_trail(Markup("row", row["html"], [], outline), body, row["base_url"])
+    wanted = [(crumb.get("name"), crumb.get("url")) for crumb in row["expected"]]
+    return [(crumb.name or None, crumb.url or None) for crumb in crumbs] == wanted
+
+
+def _in_a_row(html: str) -> str:
+    """A cell needs its table: without one, a parser drops its tag."""
+    return f"<table><tr>{html}</tr></table>" if html.lstrip().startswith("<td") else html
 
 
 def _matched(row: Row) -> tuple[int, list[FoundQuantity]]:
@@ -164,5 +183,5 @@ def _wrong(prices: list[Row], quantities: list[Row], *others: list[Row]) -> Iter
         if not right == len(found) == len(row["quantities"]):
             said = [(one.value, row["text"][one.start : one.end]) for one in found]
             yield f"quantities {row['text']!r}: {said}"
-    for rows, is_right in zip(others, (_rating_right, _brand_right), strict=True):
+    for rows, is_right in zip(others, (_rating_right, _brand_right, _trail_right), strict=True):
         yield from (f"{row['html'][:120]!r}" for row in rows if not is_right(row))

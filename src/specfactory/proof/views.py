@@ -24,6 +24,7 @@ from specfactory.proof.structured import (
 from specfactory.proof.text import EMPTY_OUTLINE, Outline, Parsed, is_pdf, parse_page
 
 if TYPE_CHECKING:
+    from specfactory.proof.structured import Crumb, Markup
     from specfactory.proof.text import PdfText
     from specfactory.proof.visibility import Unseen
 
@@ -121,12 +122,10 @@ class PageViews:
         """Structured data: JSON-LD, microdata, OpenGraph and other meta tags."""
         if not self._tags:
             return ()
-        from specfactory.proof.structured import Markup, read_items
+        from specfactory.proof.structured import read_items
 
-        page, view = self.page, self.markup_view
-        markup = Markup(page.id, self.source, self._tags, self.outline, view)
-        urls = frozenset((self.canonical_url, page.url, page.final_url)) - {""}
-        return read_items(markup, self.title, self.h1, urls)
+        urls = frozenset((self.canonical_url, self.page.url, self.page.final_url)) - {""}
+        return read_items(self._markup, self.title, self.h1, urls)
 
     @cached_property
     def title(self) -> str:
@@ -156,13 +155,23 @@ class PageViews:
                 return self._absolute(tag.value("content"))
         return ""
 
-    @cached_property
+    @property
     def breadcrumbs(self) -> tuple[str, ...]:
-        """The sections that the page says it belongs to, the widest first."""
-        from specfactory.proof.structured import breadcrumbs_of
+        """The names of the sections that the page says it belongs to, the widest first."""
+        return tuple(dict.fromkeys(crumb.name for crumb in self.trail if crumb.name))
 
-        marked = "readcrumb" in self.source
-        return breadcrumbs_of(self.items, self.outline if marked else EMPTY_OUTLINE)
+    @cached_property
+    def trail(self) -> tuple[Crumb, ...]:
+        """The sections that the page says it belongs to, with their links and proofs."""
+        from specfactory.proof.structured import trail_of
+
+        return trail_of(self.items, self._markup, self.page.final_url or self.page.url)
+
+    @property
+    def _markup(self) -> Markup:
+        from specfactory.proof.structured import Markup
+
+        return Markup(self.page.id, self.source, self._tags, self.outline, self.markup_view)
 
     @cached_property
     def _tags(self) -> list[SourceTag]:

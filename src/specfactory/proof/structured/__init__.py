@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .breadcrumbs import breadcrumbs_of
+    from .breadcrumbs import Crumb, read_trail, trail_of
     from .collect import read_items
     from .drafts import Markup
     from .items import Item, Property
