@@ -12,6 +12,7 @@ from specfactory.discover.links import document_links, same_site_links
 from specfactory.discover.site_search import results
 from specfactory.discover.sitemaps import SiteIndex, read_sitemap
 from specfactory.extract.language_model import short_list
+from specfactory.extract.lists import find_records
 from specfactory.fetch.ladder.decoding import BrokenEncoding, EndlessEncoding, decode, make_decoders
 from specfactory.fetch.outcomes import judge_body
 from specfactory.fetch.robots import unwanted_use
@@ -75,6 +76,11 @@ def _model(body: bytes) -> object:
     )
 
 
+def _records(body: bytes) -> object:
+    views = PageViews(page_of(body), body)
+    return views.trail, find_records(views)
+
+
 def _built_alike(body: bytes) -> object:
     return is_built_alike(page_of(body), body, page_of(body), body)
 
@@ -106,6 +112,7 @@ PAGE_LOOKS: Mapping[str, Look] = {
     "site search": lambda body: results(answer_of(), body, PRODUCT),
     "substance": lambda body: name_substance(page_of(body), body),
     "layout": _built_alike,
+    "records": _records,
     "product": _product(),
     "category": _category("product"),
     "article": _category("article"),

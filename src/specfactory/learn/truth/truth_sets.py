@@ -2,7 +2,8 @@
 
 A folder holds ``truth.jsonl`` (or ``truth.jsonl.xz``), one object a page with ``id``, ``file``
 and ``fields`` (a value, a list of accepted values, null or [] where the page has none; ``url``
-and ``site`` where known), and the pages: beside it, in ``pages/`` or in ``pages.tar.xz``.
+and ``site`` where known) or ``records`` (of a page with many), and the pages: beside it, in
+``pages/`` or in ``pages.tar.xz``.
 """
 
 import json
@@ -51,7 +52,9 @@ def read_pages(folder: Path) -> Iterator[SetPage]:
                 if opened := tar.extractfile(member):
                     bodies[Path(member.name).name] = opened.read()
     for number, row in enumerate(truth_rows(folder), 1):
-        if not isinstance(row, dict) or not isinstance(row.get("fields"), dict):
+        is_list = isinstance(row, dict) and isinstance(row.get("records"), list)
+        fields = {} if is_list else row.get("fields") if isinstance(row, dict) else None
+        if not isinstance(fields, dict):
             raise UsageError(f"{_truth_file(folder)}:{number}: wanted an object with fields")
         file = str(row.get("file") or f"{row.get('id') or row.get('page', '')}.html")
         body = bodies.get(Path(file).name)
@@ -65,7 +68,7 @@ def read_pages(folder: Path) -> Iterator[SetPage]:
             body = place.read_bytes()
         name = str(row.get("id") or Path(file).stem)
         site = str(row.get("site") or name)  # a page without a site is a site of its own
-        yield SetPage(name, site, str(row.get("url") or ""), body, row["fields"], row)
+        yield SetPage(name, site, str(row.get("url") or ""), body, fields, row)
 
 
 def truth_rows(folder: Path) -> Iterator[Any]:

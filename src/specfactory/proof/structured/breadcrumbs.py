@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import chain, pairwise
 from typing import NamedTuple
 from urllib.parse import urljoin
 
@@ -123,7 +123,7 @@ def _marked(outline: Outline) -> Iterator[Element]:
 def _with_arrows(outline: Outline) -> Iterator[Element]:
     """Elements around the first two links with nothing but an arrow between them."""
     links = [link for link in outline.tagged("a") if link.has_words and link.get("href")]
-    for one, other in zip(links, links[1:], strict=False):
+    for one, other in pairwise(links):
         between = outline.text[one.end : other.start].strip() if other.start - one.end < 9 else ""
         if between and all(sign in _ARROWS for sign in between):
             if root := outline.holder(one.start, other.end):
@@ -151,9 +151,7 @@ def _opened(root: Element) -> Iterator[Element]:
     while waiting and left:
         element = waiting.pop()
         left -= 1
-        if element.tag == "a" and element.get("href"):
-            yield element
-        elif _is_menu(element):
+        if (element.tag == "a" and element.get("href")) or _is_menu(element):
             yield element
         else:
             waiting.extend(reversed(element.children))
