@@ -137,7 +137,7 @@ EVENTS: dict[str, EventKind] = {
         _declare("factory.recovered", "What the factory waited for is back.",
                  "healing_id", "diagnosis", "seconds"),
         _declare("audit.failed", "A published value could not be proven again.",
-                 "product_id", "field", "version", "problem"),
+                 "product_id", "field", "version", "problem", "page_id"),
     )
 }  # fmt: skip
 

@@ -70,7 +70,8 @@ def test_what_is_wrong_is_told_in_one_line(desk: Desk, arguments: str, words: st
 # One wrong value for every command that opens the factory.
 WRONG_VALUES = [
     "--set queue.max_attempts=lots queue stats", "--set page_store.folder=1 record list",
-    "audit", "explain", "export --format nonsense", "export --pages", "export --since soon",
+    "audit", "audit --pages --all", "audit --category mouse",
+    "explain", "export --format nonsense", "export --pages", "export --since soon",
     "learn a|b", "learn shop.example --category nonsense",
     "monitor --run 0", "monitor --refreshes x",
     "run --category nonsense --brand A --model B", "profile nonsense", "profile --host a|b",

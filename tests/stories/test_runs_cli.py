@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+
 import pytest
 import yaml
 
@@ -82,8 +84,29 @@ def test_pages_of_a_run_with_a_category_are_read_into_rows(
 
     rows = desk.spec("export", "--pages", "--category", "mouse", "--format", "jsonl").out
     assert url in rows
+    audited = desk.spec("audit", "--pages", "--json").json
+    assert (audited["pages"], audited["failures"]) == (1, [])
+    assert audited["proven"] > 5
     assert desk.spec("runs", "show", "1", "--json").json["status"] == "complete"
 
     (workspace.folder / "run.yaml").write_text(yaml.safe_dump({**plan, "category": "mous"}))
     ended = desk.spec("coordinator", "--config", "run.yaml", "--no-wait", check=False)
     assert (ended.code, "no category 'mous'" in ended.err) == (2, True)
+
+
+def test_a_changed_page_is_found_by_the_audit_of_rows(desk: Desk, demo_web: DemoWeb) -> None:
+    product = next(iter(demo_web.truth["products"].values()))
+    sources = demo_web.settings()["sources"]
+    host = next(one["host"] for one in sources if one["host"].startswith("mousemetrics"))
+    url = f"http://{host}/mouse/{product['name'].lower().replace(' ', '-')}"
+    desk.spec("queue", "pages", url, "--category", "mouse")
+    desk.spec("worker", "--kinds", "page", "--drain")
+    desk.spec("audit", "--pages")
+
+    with sqlite3.connect(desk.folder / "factory.db") as db:
+        db.execute("UPDATE bodies SET body = X'00'")
+
+    ended = desk.spec("audit", "--pages", "--category", "mouse", "--json", check=False)
+    assert ended.code == 1
+    assert {one["url"] for one in ended.json["failures"]} == {url}
+    assert "not proven" in desk.spec("audit", "--pages", check=False).out

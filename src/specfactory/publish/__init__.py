@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .history import Change, changes
     from .ledger import LEDGER_SCHEMA, ledger_json, limits_json, utilization
     from .record_as_json import RECORD_SCHEMA, check_record, record_json
-    from .record_audit import AuditFailure, CitedPages, audit, load_cited_pages
+    from .record_audit import AuditFailure, CitedPages, audit, audit_page, load_cited_pages
     from .shown_quotes import shown, with_passage
 else:
     from specfactory.faces import lazy_face

@@ -21,7 +21,7 @@ from specfactory.model import (
 )
 from specfactory.proof import PageViews, prove, reading, verify
 from specfactory.publish.record_as_json import proposal, shown_candidates, signature
-from specfactory.store import Pages
+from specfactory.store import Pages, ReadPage
 
 
 class AuditFailure(Frozen):
@@ -52,10 +52,13 @@ class CitedPages(Struct):
         return self.views.get(page_id)
 
 
-async def load_cited_pages(pages: Pages, record: Record) -> CitedPages:
-    """Load every page that a record cites and check its hash."""
+async def load_cited_pages(pages: Pages, cited: Record | ReadPage) -> CitedPages:
+    """Load every page that a record or a row cites and check its hash."""
     cited_pages = CitedPages()
-    for page_id in sorted({evidence.page_id for evidence in _evidence(record)}):
+    ids = {cited.reading.page_id} if isinstance(cited, ReadPage) else set[str]()
+    if isinstance(cited, Record):
+        ids = {evidence.page_id for evidence in _evidence(cited)}
+    for page_id in sorted(ids):
         try:
             page = await pages.get(page_id)
             body = await pages.body(page)
@@ -116,6 +119,23 @@ def audit(
         if unproven := _unproven_id(code, cited, views_of(cited.page_id)):
             fail(f"hard_ids.{kind}", code, unproven, cited.page_id, cited.url)
     return failures
+
+
+def audit_page(
+    row: ReadPage, contract: Contract, views: PageViews | None, page_problem: str = ""
+) -> list[AuditFailure]:
+    """Find the values of a page's row that its stored bytes do not prove."""
+    compiled, page_id = compile_contract(contract), row.reading.page_id
+    problems: list[tuple[str, Value | None, str]] = [("", None, page_problem)]
+    problems += [
+        (one.field, one.value, _unproven(one, compiled, views) or "")
+        for one in row.reading.candidates
+    ]
+    return [
+        AuditFailure("", 0, name, value, page_id, row.url, problem)
+        for name, value, problem in problems
+        if problem
+    ]
 
 
 def _unproven_id(code: str, cited: Evidence, views: PageViews | None) -> str | None:

@@ -43,6 +43,10 @@ WHERE r.category = :category AND r.product_id = '' AND r.page_id > :after
 ORDER BY r.page_id
 LIMIT :limit;
 
+-- name: categories_read
+-- Categories for which pages were read, whatever product they are about.
+SELECT DISTINCT category FROM readings WHERE product_id = '' ORDER BY category;
+
 -- name: readings_of_host
 -- What the newest page of each URL of a host gave in a category, after a page and a product.
 SELECT r.page_id, r.product_id, r.body

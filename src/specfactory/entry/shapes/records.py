@@ -177,6 +177,14 @@ class AuditFailureShape(Shape):
     problem: str
 
 
+class PageAuditShape(Shape):
+    """Rows of pages that were proven again."""
+
+    pages: int
+    proven: int
+    failures: list[AuditFailureShape]
+
+
 class AuditShape(Shape):
     """Records that were proven again."""
 

@@ -102,6 +102,9 @@ class TakenPage(Struct):
             await bench.pages.save(tx, page, self.fetched.body, self.fetched.response)
         if self.reading is not None:
             await bench.readings.save(tx, self.reading)
+            compiled = self.purpose.compiled
+            if compiled is not None and self.reading.contract_digest not in bench.contracts.kept:
+                await bench.contracts.save(tx, compiled.contract)
             self.upkeep = await self._watch(tx)
         if page.outcome is not Outcome.OK:
             self.visit = await note_visit(bench, tx, page)
@@ -116,6 +119,8 @@ class TakenPage(Struct):
 
     async def after(self) -> None:
         """After the transaction: show what templates did, and heal the host where it fails."""
+        if self.reading is not None:
+            self.bench.contracts.kept.add(self.reading.contract_digest)
         if self.upkeep is not None:
             await self.upkeep.publish()
         await after_visit(self.bench, self.visit)

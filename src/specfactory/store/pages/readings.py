@@ -83,6 +83,10 @@ class Readings(Store):
                 yield ReadPage(row["url"], row["host"], row["fetched_at"], reading)
             after = rows[-1]["page_id"]
 
+    async def categories(self) -> list[str]:
+        """The categories for which pages were read, whatever product they are about."""
+        return [row["category"] for row in await self._db.fetch("categories_read")]
+
     async def of_host(
         self,
         host: str,

@@ -6,7 +6,7 @@ from typing import Any
 
 from specfactory.errors import StoreError
 from specfactory.model import Contract, Frozen, Instant, Record
-from specfactory.ports import Row, Transaction
+from specfactory.ports import Database, Row, Transaction
 from specfactory.store.base import Store, as_row, fetch_number, from_row, pack, unpack
 
 MOST_LISTED = 2**62
@@ -100,7 +100,11 @@ def _first(rows: list[Row]) -> Record | None:
 
 
 class Contracts(Store):
-    """Every contract that made a record, by its digest."""
+    """Every contract that made a record or read a page, by its digest."""
+
+    def __init__(self, db: Database) -> None:
+        super().__init__(db)
+        self.kept: set[str] = set()  # digests that are known to be in the database
 
     async def save(self, tx: Transaction, contract: Contract) -> None:
         """Keep a contract; one that is there already stays."""

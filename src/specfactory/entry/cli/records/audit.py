@@ -36,16 +36,24 @@ async def audit_command(
         int | None, "--limit N", "With --all: maximum number of records.", {"min": 1, "max": 2**62}
     ] = None,
     after: Annotated[str, "--after ID", "With --all: only products whose id comes after."] = "",
+    pages: Annotated[bool, "--pages", "The rows that page jobs read, instead of records."] = False,
+    category: Annotated[str | None, "--category CATEGORY", "With --pages: only its rows."] = None,
 ) -> Reply:
     """Prove every published value again, from the stored pages only.
 
     Nothing is fetched. Exit 1 and the list when a value cannot be proven. Part by part: --limit,
-    and --after the id that is said at the end.
+    and --after the id that is said at the end. With --pages it is what spec export --pages gives.
 
     Example: spec audit --all
     """
+    if pages:
+        if product is not None or every or limit is not None or after:
+            raise UsageError("only --category goes with --pages")
+        return await _audit_pages(factory, category)
+    if category is not None:
+        raise UsageError("--category goes with --pages")
     if (product is None) is not every:
-        raise UsageError("say which record to audit: a PRODUCT, or --all")
+        raise UsageError("say what to audit: a PRODUCT, --all, or --pages")
     if product is not None and (limit is not None or after):
         raise UsageError("--limit and --after go with --all")
     count, proven, last = 0, 0, ""
@@ -78,13 +86,48 @@ async def audit_command(
     return Reply(audited, show, code=1 if failures else 0)
 
 
+async def _audit_pages(factory: Workbench, category: str | None) -> Reply:
+    """Prove the rows of pages again, each by the contract that read it."""
+    import asyncio
+
+    from specfactory.publish import audit_page, load_cited_pages
+
+    count, proven = 0, 0
+    failures: list[AuditFailure] = []
+    readings = factory.readings
+    with out.progress_bar(None, "proving") as bar:
+        for name in [category] if category else await readings.categories():
+            async for row in readings.for_category(name):
+                contract = await factory.contracts.get(row.reading.contract_digest)
+                cited = await load_cited_pages(factory.pages, row)
+                page_id = row.reading.page_id
+                found = await asyncio.to_thread(
+                    audit_page, row, contract or factory.contract(name).contract,
+                    cited.views_of(page_id), cited.problems.get(page_id, ""),
+                )  # fmt: skip
+                count, failures = count + 1, failures + found
+                failed = {failure.field for failure in found}
+                proven += sum(one.field not in failed for one in row.reading.candidates)
+                bar.advance(bar.task_ids[0])
+    await _tell(factory, failures)
+    audited = shapes.records.PageAuditShape.of(pages=count, proven=proven, failures=failures)
+
+    def show(found: shapes.records.PageAuditShape) -> None:
+        if not found.failures:
+            return out.line(f"all {found.proven} values of {found.pages} pages are proven")
+        out.table(FAILURES[1:], found.failures)
+        failed = len(found.failures)
+        return out.line(f"{failed} not proven, {found.proven} proven, on {found.pages} pages")
+
+    return Reply(audited, show, code=1 if failures else 0)
+
+
 async def audit_records(
     factory: Workbench, records: Sequence[Record]
 ) -> tuple[list[AuditFailure], int]:
     """Prove published values again: the failures, emitted as events, and the number proven."""
     import asyncio
 
-    from specfactory.declared_events import event
     from specfactory.publish import audit, load_cited_pages
 
     failures: list[AuditFailure] = []
@@ -102,13 +145,19 @@ async def audit_records(
             for name, result in record.fields.items()
         )
         failures += found
+    await _tell(factory, failures)
+    return failures, proven
+
+
+async def _tell(factory: Workbench, failures: Sequence[AuditFailure]) -> None:
+    from specfactory.declared_events import event
+
     now = factory.clock.now()
     events = [
         event("audit.failed", now, product_id=f.product_id, field=f.field, version=f.version,
-              problem=f.problem)
+              problem=f.problem, page_id=f.page_id)
         for f in failures
     ]  # fmt: skip
     if events:
         async with factory.database.transaction() as tx:
             await factory.outbox.append(tx, events)
-    return failures, proven

@@ -242,7 +242,7 @@ def _cell(cell: object) -> str:
     return f"{cell:.2f}" if isinstance(cell, float) else clean(cell)
 
 
-def progress_bar(total: int, label: str) -> Any:
+def progress_bar(total: int | None, label: str) -> Any:
     """A bar on stderr for a person; nothing at all in a log."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
