@@ -164,6 +164,7 @@ def test_what_a_reader_can_open_is_seen(markup):
         (BOX, "<style>*{font-size:0}p,h1{font-size:16px}</style>"),
         (BOX, "<style>.x:has(b){display:none}</style>"),
         (f"<div hidden>{REST * 9} secret</div>", ""),
+        (f"<div style='max-height:0;overflow:hidden'>{REST * 9} secret</div>", ""),
     ],
 )
 def test_what_only_names_or_other_states_say_to_open_is_in_doubt(markup, head):

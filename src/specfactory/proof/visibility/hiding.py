@@ -26,6 +26,8 @@ WHITE: Color = (255, 255, 255, 1.0)
 BLACK: Color = (0, 0, 0, 1.0)
 SPOKEN = frozenset(("off the page", "clipped", "of no size"))
 """Ways of hiding that leave the words to screen readers."""
+CLOSED = frozenset(("not displayed", "of no size"))
+"""Ways in which scripts close what they open later."""
 BOXED = frozenset(("not displayed", "transparent", "clipped", "of no size"))
 """Ways of hiding a box so that nothing inside it can be shown again."""
 

@@ -288,7 +288,7 @@ def _verdict(
         return ""
     if size > _MOST * whole:
         return f"most of the page is {way}"
-    if element.tag == "noscript" or (way == "not displayed" and size >= _LONG):
+    if element.tag == "noscript" or (way in hiding.CLOSED and size >= _LONG):
         return f"it is {way}"  # a long text may be the page's own, shown by a script
     if not exact:
         return f"a style may make it {way}"
