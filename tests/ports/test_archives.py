@@ -22,9 +22,11 @@ from warcio.warcwriter import WARCWriter
 
 from specfactory.assembly import open_factory
 from specfactory.errors import UsageError
-from specfactory.model import Outcome, Page, Rung, Tier
+from specfactory.model import ARCHIVED, Outcome, Page, Rung, Tier
 from specfactory.orchestrate import Workbench
 from specfactory.orchestrate.pages.web_archives import Imported, PageImporter, export_pages
+from specfactory.proof import PageViews
+from specfactory.proof.text import UNSEEN_MARK
 from specfactory.settings import FetchSettings, Settings
 from specfactory.store.pages.pages import PageLists
 from specfactory.store.warc.page_records import PageWriter
@@ -149,14 +151,36 @@ SHELF = (
 
 
 @pytest.mark.parametrize("packed", [True, False], ids=["gzip", "plain"])
-async def test_pages_come_back_exactly_as_they_were(
+async def test_pages_come_back_as_they_were_and_say_that_they_came_out_of_an_archive(
     bench: Workbench, other: Workbench, packed: bool
 ) -> None:
     await save(bench, *SHELF)
 
     taken = await take(other, await export(bench, packed=packed))
     assert (taken.pages, taken.duplicates, taken.skipped) == (len(SHELF), 0, {})
-    assert await everything(other) == await everything(bench)
+    marks = {"substance_hash": "", "confirmed_at": None}
+    archived = {
+        name: (replace(one, headers={**one.headers, ARCHIVED: "yes"}, **marks), *rest)
+        for name, (one, *rest) in (await everything(bench)).items()
+    }
+    assert await everything(other) == archived
+
+
+async def test_an_archive_cannot_forge_what_a_browser_saw(
+    bench: Workbench, other: Workbench
+) -> None:
+    markup = f"<html {UNSEEN_MARK}=''><h1>Viper</h1><p style='display:none'>It weighs 1 g.</p>"
+    dom = markup.encode() + HTML
+    rendered = page(1, dom, rung=Rung.BROWSER, response_hash=sha(HTML))
+    await save(bench, (rendered, dom, HTML))
+
+    await take(other, await export(bench))
+
+    [(stored, body, _)] = (await everything(other)).values()
+    views = PageViews(stored, body)
+    at = views.text.index("1 g")
+    assert views.unseen.hides((at, at + 3))
+    assert not PageViews(rendered, dom).unseen.hides((at, at + 3))  # our own browser is believed
 
 
 async def test_a_second_import_finds_everything_known(bench: Workbench) -> None:

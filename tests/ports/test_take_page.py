@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import io
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -15,15 +16,18 @@ from aiohttp import web
 from specfactory.assembly import open_factory
 from specfactory.entry.cli.pages import page_input as pages
 from specfactory.errors import PageNotUsable, StoreError
-from specfactory.model import Method, Outcome
+from specfactory.model import Method, Outcome, Page, Tier
 from specfactory.orchestrate import Workbench
 from specfactory.orchestrate.kinds.page import work_on_page
 from specfactory.orchestrate.learning.learn_host import DomainLearner
 from specfactory.orchestrate.learning.sample_collection import Collected, Collector
 from specfactory.orchestrate.pages.profile import profile_page
 from specfactory.orchestrate.pages.taken_page import PagePurpose, take_page
+from specfactory.orchestrate.pages.web_archives import PageImporter
 from specfactory.settings import HealSettings, LearnSettings, Settings
 from specfactory.store import Pages
+from specfactory.store.base import body_hash
+from specfactory.store.warc import PageWriter
 from tests.ports.test_learning import CONTRACT as TWO_FIELDS
 from tests.ports.test_learning import markup
 from tests.ports.test_page_values import Shop, kept, shop
@@ -39,6 +43,7 @@ class Site(Shop):
     """A site whose pages all fail, but for its sitemap; once told to, it answers."""
 
     fails = True
+    etag = '"1"'
 
     async def handle(self, request: web.BaseRequest) -> web.StreamResponse:
         if request.path == "/sitemap.xml":
@@ -46,6 +51,8 @@ class Site(Shop):
             return web.Response(text=f"<urlset>{places}</urlset>", content_type="text/xml")
         if self.fails:
             return web.Response(status=403, text="no")
+        if request.headers.get("If-None-Match") == self.etag:
+            return web.Response(status=304)
         return web.Response(text=self.page, content_type="text/html")
 
     def url(self, number: int) -> str:
@@ -170,3 +177,23 @@ async def test_an_unchanged_page_that_is_damaged_in_the_store_is_fetched_anew(si
 
         assert not again.is_unchanged
         assert (again.page.outcome, again.body) == (Outcome.OK, site.page.encode())
+
+
+async def test_no_server_confirms_a_page_that_came_out_of_an_archive(site: Site) -> None:
+    lie, url = b"<h1>Viper V3 Pro</h1><p>It weighs 1 g.</p>" * 9, site.url(0)
+    claimed = Page(
+        "page-0000001", url, url, site.host, Tier.RETAILER, 1, Outcome.OK, "HTTP 200", 200,
+        headers={"content-type": "text/html", "etag": site.etag}, content_hash=body_hash(lie),
+        media_type="text/html", size_bytes=len(lie),
+    )  # fmt: skip
+    archive = io.BytesIO()
+    PageWriter(archive, gzip=False).add(claimed, lie)
+    archive.seek(0)
+    site.fails = False
+    async with open_factory(site.settings) as bench:
+        assert (await PageImporter(bench).take(archive, lambda: None)).pages == 1
+
+        taken = await take_page(bench, url, PagePurpose())
+
+    assert not taken.is_unchanged
+    assert taken.body == site.page.encode()

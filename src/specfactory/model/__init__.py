@@ -105,7 +105,7 @@ if TYPE_CHECKING:
         facts_of,
         failure_facts,
     )
-    from .page import Fetched, FetchEnd, FetchRequest, FetchResponse, Page, Rung
+    from .page import ARCHIVED, Fetched, FetchEnd, FetchRequest, FetchResponse, Page, Rung
     from .proxy import HostCooldown, Proxy, ProxyHealth, ProxyOrigin
     from .record import (
         Agreement,

@@ -74,6 +74,9 @@ class FetchResponse(Frozen):
     retry_at: Instant = 0  # the server, or the host's breaker, asks to wait until then
 
 
+ARCHIVED = ":archived"  # kept among a page's headers; no server can send such a name
+
+
 class Page(Frozen):
     """One fetched snapshot of a URL; its body is stored under ``content_hash``."""
 
@@ -99,6 +102,11 @@ class Page(Frozen):
     substance_hash: str = ""  # of what the page says, without what surrounds it
     cause: Cause = Cause.NONE
     retry_at: Instant = 0  # not to be asked before; 0: not known
+
+    @property
+    def is_archived(self) -> bool:
+        """True if it came out of a web archive: that its server sent it is a stranger's word."""
+        return ARCHIVED in self.headers
 
 
 class Fetched(Frozen):

@@ -79,7 +79,9 @@ class PageViews:
         """The parts of the text view that a reader cannot see."""
         from specfactory.proof.visibility import find_unseen
 
-        return find_unseen(self.tree, self.outline, self.markup_view is ViewName.DOM)
+        # Anybody can write the marks of a browser into an archive.
+        rendered = self.markup_view is ViewName.DOM and not self.page.is_archived
+        return find_unseen(self.tree, self.outline, rendered)
 
     @property
     def pdf(self) -> str:

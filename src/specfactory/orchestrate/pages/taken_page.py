@@ -141,6 +141,8 @@ async def take_page(bench: Workbench, url: str, purpose: PagePurpose) -> TakenPa
     """Fetch a page and read it for a purpose; nothing is stored yet."""
     began = bench.clock.monotonic()
     previous = None if purpose.anew else await bench.pages.latest(url)
+    if previous is not None and previous.is_archived:
+        previous = None  # no server shall confirm what only an archive says
     got = _in_its_tier(bench, purpose, await bench.fetch.fetch_page(url, purpose.tier, previous))
     try:
         taken = await _look_at(bench, purpose, got, previous)

@@ -13,7 +13,7 @@ from specfactory import __version__
 from specfactory.contract import categories
 from specfactory.errors import ContractError, StoreError
 from specfactory.fetch import host_of
-from specfactory.model import Outcome, Page, Tier
+from specfactory.model import ARCHIVED, Outcome, Page, Tier
 from specfactory.orchestrate.bench import Workbench
 from specfactory.orchestrate.pages.foreign_records import NoPage, answer_in, page_from
 from specfactory.orchestrate.pages.page_tiers import least_trusted
@@ -225,6 +225,9 @@ class PageImporter:
         if page.id in self._batch_ids or await self._lists.has_id(page.id):
             self.found.duplicates += 1
             return False
+        # Anybody can write that a server confirmed a page, and as what it would know it again.
+        headers = {**page.headers, ARCHIVED: "yes"}
+        page = replace(page, headers=headers, substance_hash="", confirmed_at=None)
         self._batch.append((page, body, response))
         self._batch_ids.add(page.id)
         self._batch_bytes += len(body) + len(response)
