@@ -7,15 +7,36 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import ExitStack, asynccontextmanager
 from email.utils import parsedate_to_datetime
 from functools import partial
+from typing import Protocol, Self, TypeVar
 
 from aiohttp import web
 
 from specfactory.demo.faults import Switchboard, control
 from specfactory.demo.values import Answer, Site
-from specfactory.demo.world import World, build_at
+from specfactory.demo.world import World
 from specfactory.model import Frozen
 
 Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
+
+
+class Web(Protocol):
+    """Sites with their pages: what can be served."""
+
+    seed: int
+
+    @property
+    def sites(self) -> tuple[Site, ...]: ...
+    def page(self, host: str, path: str) -> Answer:
+        """What a host answers for a path with its query."""
+
+    def redrawn(self, host: str, path: str) -> Answer:
+        """The same after a relaunch."""
+
+    def at(self, ports: Sequence[int]) -> Self:
+        """The same web on other ports."""
+
+
+W = TypeVar("W", bound=Web)
 
 
 class Running(Frozen):
@@ -43,15 +64,22 @@ async def serve(
 
     With ``faults``, single pages fail as the seed says; a site fails when it is switched.
     """
-    sockets = _bind_all([site.port for site in world.sites])
-    ports = [bound.getsockname()[1] for bound in sockets]
-    if ports != [site.port for site in world.sites]:
-        world = build_at(world.seed, ports, len(world.products), world.relaunched)
     board = Switchboard(world.seed, faults, slow_seconds)
-    runner = web.ServerRunner(web.Server(_handler(world, board)), shutdown_timeout=1.0)
+    async with listening(world, board) as placed:
+        yield Running(placed, {site.name: site.origin for site in placed.sites}, board)
+
+
+@asynccontextmanager
+async def listening(web_of: W, board: Switchboard) -> AsyncIterator[W]:
+    """Listen for every site of a web; gives the web on the ports that it has."""
+    sockets = _bind_all([site.port for site in web_of.sites])
+    ports = [bound.getsockname()[1] for bound in sockets]
+    if ports != [site.port for site in web_of.sites]:
+        web_of = web_of.at(ports)
+    runner = web.ServerRunner(web.Server(_handler(web_of, board)), shutdown_timeout=1.0)
     try:
         await _start(runner, sockets)
-        yield Running(world, {site.name: site.origin for site in world.sites}, board)
+        yield web_of
     finally:
         await runner.cleanup()
         for bound in sockets:
@@ -83,7 +111,7 @@ def _bind(port: int) -> socket.socket:
     return bound
 
 
-def _handler(world: World, board: Switchboard) -> Handler:
+def _handler(world: Web, board: Switchboard) -> Handler:
     sites = {site.port: site for site in world.sites}
 
     async def handle(request: web.BaseRequest) -> web.StreamResponse:

@@ -39,6 +39,10 @@ class World(WorldPlan):
     def _press(self) -> Press:
         return Press(self)
 
+    def at(self, ports: Sequence[int]) -> World:
+        """The same web on other ports."""
+        return build_at(self.seed, ports, len(self.products), self.relaunched)
+
     def page(self, host: str, path: str) -> Answer:
         """What the server of ``host`` answers for a path with its query."""
         return self._press.answer(host, path)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    contextmanager,
+    suppress,
+)
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -20,6 +26,7 @@ if TYPE_CHECKING:
     from specfactory.settings import Settings
 
 app = typer.Typer()
+T = TypeVar("T")
 
 Seed = Annotated[int, "--seed", "Draws layouts, wording, units and values.", {"min": 0}]
 Port = Annotated[int, "--port", "First of the ports; 0 takes free ones.", {"min": 0, "max": 65000}]
@@ -65,6 +72,47 @@ async def web(
             f"  spec --config {folder / 'specfactory.yaml'} run --category mouse --brand Razer "
             '--model "Viper V3 Pro" --variant Wireless'
         )
+        with suppress(asyncio.CancelledError):  # Ctrl-C is how it is meant to end
+            await asyncio.Event().wait()
+
+
+@command(app, "shops")
+async def shops(
+    port: Port = 8650,
+    products: Annotated[int, "--products", "Products of the three shops.", {"min": 30}] = 10_000,
+    sections: Annotated[
+        int, "--sections", "Sections of the three shops.", {"min": 15, "max": 200}
+    ] = 120,
+    faults: Annotated[bool, "--faults", "Let the shops misbehave."] = False,
+    seed: Seed = 7,
+    folder: Folder = Path(".demo/shops"),
+) -> None:
+    """Serve three demo shops on loopback until Ctrl-C, to crawl whole sites.
+
+    Settings that let the factory fetch them, and the truth, are written beside them.
+
+    Example: spec demo shops --seed 3 --products 500 --sections 45
+    """
+    import asyncio
+
+    from specfactory.demo.shops import build_shops, serve_shops, write_shops_truth
+
+    mall = build_shops(seed, port, products, sections)
+    ports = [site.port for site in mall.sites]
+    async with _started(serve_shops(mall, faults=faults), ports) as running:
+        with _writing(folder):
+            _write_settings(running.mall.settings(), folder)
+            write_shops_truth(running.mall, folder / "truth")
+        index, *_ = running.mall.sites
+        out.line(f"the demo shops are up: {index.origin}  (seed {seed}, Ctrl-C ends it)")
+        for shop in running.mall.shops:
+            counts = f"{len(shop.offers)} products, {len(shop.sections)} sections"
+            out.line(f"  {shop.site.origin}/  {shop.platform}, {shop.site.language}, {counts}")
+        out.line(f"settings (fetch.allow_loopback): {folder / 'specfactory.yaml'}")
+        out.line(f"truth: {folder / 'truth'}")
+        out.line("relaunch a shop after 500 more pages:")
+        name = running.mall.shops[0].site.name
+        out.line(f"  curl -X POST '{index.origin}/faults/{name}/layout_change?after=500'")
         with suppress(asyncio.CancelledError):  # Ctrl-C is how it is meant to end
             await asyncio.Event().wait()
 
@@ -118,8 +166,6 @@ async def _serving(
     port: int, seed: int, folder: Path, *, faults: bool = False, relaunched: tuple[str, ...] = ()
 ) -> AsyncIterator[Any]:
     """The running demo web, with its settings and truth written into the folder."""
-    from contextlib import AsyncExitStack
-
     from specfactory.demo import build_world, serve, write_truth
 
     world = build_world(seed, port, relaunched=relaunched)
@@ -127,34 +173,54 @@ async def _serving(
     for name in relaunched:
         if name not in known:
             raise UnknownSubject("site", name, f"known: {', '.join(known)}")
+    ports = [site.port for site in world.sites]
+    async with _started(serve(world, faults=faults), ports) as running:
+        with _writing(folder):
+            write_workspace(running.world, folder)
+            write_truth(running.world, folder / "truth.json")
+        yield running
+
+
+@asynccontextmanager
+async def _started(serving: AbstractAsyncContextManager[T], ports: list[int]) -> AsyncIterator[T]:
+    """The servers, or what to do when a port is taken."""
     async with AsyncExitStack() as stack:
         try:
-            running = await stack.enter_async_context(serve(world, faults=faults))
+            running = await stack.enter_async_context(serving)
         except OSError as taken:
-            ports, why = [site.port for site in world.sites], taken.strerror or str(taken)
+            why = taken.strerror or str(taken)
             raise UsageError(
                 f"cannot listen on the ports {min(ports)} to {max(ports)}: {why.lower()}; "
                 "take others with --port, 0 for free ones"
             ) from taken
-        try:
-            write_workspace(running.world, folder)
-            write_truth(running.world, folder / "truth.json")
-        except OSError as problem:
-            why = (problem.strerror or str(problem)).lower()
-            raise UsageError(
-                f"cannot write into {folder}: {why}; take another place with --folder"
-            ) from problem
         yield running
+
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    """Write into the folder, or say where to write instead."""
+    try:
+        yield
+    except OSError as problem:
+        why = (problem.strerror or str(problem)).lower()
+        raise UsageError(
+            f"cannot write into {folder}: {why}; take another place with --folder"
+        ) from problem
 
 
 def write_workspace(world: World, folder: Path) -> None:
     """Write the settings that make the factory use this demo web."""
+    _write_settings(world.settings(), folder)
+
+
+def _write_settings(settings: dict[str, Any], folder: Path) -> None:
     import yaml
 
     make_folder(folder)
-    settings = dict(world.settings())
-    settings["contract_sources"] = False  # nothing beyond this machine is asked
-    settings["database_url"] = f"sqlite:///{folder / 'factory.db'}"
+    settings = settings | {
+        "contract_sources": False,  # nothing beyond this machine is asked
+        "database_url": f"sqlite:///{folder / 'factory.db'}",
+    }
     text = "# Written by `spec demo`: makes the factory use the demo web.\n"
     text += yaml.safe_dump(settings, sort_keys=False, allow_unicode=True)
     (folder / "specfactory.yaml").write_text(text, encoding="utf-8")

@@ -1,0 +1,34 @@
+"""The lists of words that the seed draws from."""
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+_GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "é": "e", "è": "e", "ê": "e",
+                         "à": "a", "â": "a", "ç": "c", "ô": "o", "û": "u", "œ": "oe"})  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def wording() -> dict[str, Any]:
+    """The file of words."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    text = (Path(__file__).parent / "wording.yaml").read_text(encoding="utf-8")
+    return dict(yaml.load(text, Loader=loader))  # noqa: S506 – a safe loader
+
+
+def slug(name: str) -> str:
+    """A name as it stands in a URL."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower().translate(_GERMAN)).strip("-")
+
+
+def section_name(type_name: str, language: int) -> str:
+    """What a shop calls the section of a type of goods."""
+    return str(wording()["types"][type_name][4 + 2 * language])
+
+
+def product_noun(type_name: str, language: int) -> str:
+    """What a shop calls a single product of a type."""
+    return str(wording()["types"][type_name][5 + 2 * language])
