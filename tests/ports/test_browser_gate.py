@@ -3,8 +3,8 @@
 import asyncio
 import re
 import socket
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 
 import pytest
@@ -105,8 +105,8 @@ async def listening_to_udp() -> AsyncIterator[tuple[int, Datagrams]]:
 
 
 @asynccontextmanager
-async def browsing(policy: GatePolicy, names: AbstractResolver | None = None):
-    settings = BrowserSettings(settle_seconds=1.5)
+async def browsing(policy: GatePolicy, names: AbstractResolver | None = None, pages: int = 1):
+    settings = BrowserSettings(settle_seconds=1.5, pages_at_once=pages)
     fetcher = BrowserFetcher(policy, settings, find_browser(settings), resolver=names)
     try:
         yield fetcher
@@ -130,32 +130,38 @@ def hostile(host: str, udp: int):
 
 
 @asynccontextmanager
-async def attack(host_of, *, loose: bool = False, seconds: float = 8):
-    """Let the hostile page act; gives what its victim heard, over TCP and over UDP."""
-    async with running(answering(b"")) as victim, listening_to_udp() as (udp, heard):
-        async with running(hostile(host_of(victim.port), udp)) as shop:
-            trusted = frozenset({("shop.example", shop.port)})
-            names = Names(shop_example=["127.0.0.1"], inner_example=["127.0.0.1"])
-            opened = policy_for_pages(ANY_LOOPBACK if loose else ())
-            policy = replace(opened, trusted=trusted)
-            async with browsing(policy, names) as fetcher:
-                url = f"http://shop.example:{shop.port}/"
-                response = await fetcher.fetch(request_to(url, timeout_seconds=seconds))
-        yield response, victim, heard
+async def attack(hosts: Sequence[str], *, loose: bool = False, seconds: float = 8):
+    """Let hostile pages act side by side; gives what their victim heard, over TCP and over UDP."""
+    async with (
+        running(answering(b"")) as victim,
+        listening_to_udp() as (udp, heard),
+        AsyncExitStack() as up,
+    ):
+        shops = [
+            await up.enter_async_context(running(hostile(host.format(victim.port), udp)))
+            for host in hosts
+        ]
+        trusted = frozenset(("shop.example", shop.port) for shop in shops)
+        names = Names(shop_example=["127.0.0.1"], inner_example=["127.0.0.1"])
+        policy = replace(policy_for_pages(ANY_LOOPBACK if loose else ()), trusted=trusted)
+        async with browsing(policy, names, pages=len(hosts)) as fetcher:
+            urls = [f"http://shop.example:{shop.port}/" for shop in shops]
+            asked = [fetcher.fetch(request_to(url, timeout_seconds=seconds)) for url in urls]
+            responses = await asyncio.gather(*asked)
+        yield responses, victim, heard
 
 
-@pytest.mark.parametrize(
-    "host",
-    ["127.0.0.1:{}", "localhost:{}", "[::ffff:127.0.0.1]:{}", "2130706433:{}", "inner.example:{}"],
-)
-async def test_page_does_not_reach_this_machine_by_any_trick(host):
-    async with attack(host.format) as (response, victim, heard):
-        assert b"54 g" in response.dom
+async def test_page_does_not_reach_this_machine_by_any_trick():
+    spellings = ("127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "2130706433", "inner.example")
+    hosts = [f"{spelling}:{{}}" for spelling in spellings]
+
+    async with attack(hosts, seconds=16) as (responses, victim, heard):
+        assert [b"54 g" in response.dom for response in responses] == [True] * len(hosts)
         assert (victim.connections, heard.received) == (0, [])
 
 
 async def test_the_same_tricks_would_work_without_the_gate():
-    async with attack("127.0.0.1:{}".format, loose=True, seconds=25) as (response, victim, _):
+    async with attack(["127.0.0.1:{}"], loose=True, seconds=25) as ([response], victim, _):
         assert b"54 g" in response.dom
         paths = {path_of(head) for head in victim.requests}
 
