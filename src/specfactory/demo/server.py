@@ -149,7 +149,8 @@ def _unchanged(asked: Mapping[str, str], answer: Answer) -> bool:
     if known := asked.get("If-None-Match"):
         return answer.headers["ETag"] in (tag.strip() for tag in known.split(","))
     since = asked.get("If-Modified-Since")
-    return since is not None and _not_after(answer.headers["Last-Modified"], since)
+    changed = answer.headers.get("Last-Modified")
+    return since is not None and changed is not None and _not_after(changed, since)
 
 
 def _not_after(modified: str, since: str) -> bool:

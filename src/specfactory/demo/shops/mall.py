@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from html import escape
@@ -78,7 +79,24 @@ class Mall:
             ],
         }
 
+    def visited(self) -> dict[str, Any]:
+        """Per shop: requests, addresses, addresses asked for more than once, forbidden ones."""
+        return {shop.site.name: self._visits(shop) for shop in self.shops}
+
+    def _visits(self, shop: Shop) -> dict[str, Any]:
+        found = {path: n for (name, path), n in self.visits.items() if name == shop.site.name}
+        trade = self.presses[shop.site.host].paths.trade
+        return {
+            "requests": sum(found.values()),
+            "addresses": len(found),
+            "twice": {path: n for path, n in found.items() if n > 1},
+            "forbidden": sum(n for path, n in found.items() if path.startswith(trade)),
+        }
+
     def _index(self, path: str) -> Answer:
+        if path == "/visits":
+            body = json.dumps(self.visited()).encode()
+            return Answer(200, {"Content-Type": "application/json"}, body)
         if path != "/":
             return Answer(404, {"Content-Type": "text/plain"}, b"no such page\n")
         rows = "".join(

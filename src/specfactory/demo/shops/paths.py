@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
-from urllib.parse import urlencode
 
 from specfactory.demo.shops.values import Offer, Section, Shop
 from specfactory.demo.shops.wording import slug
 
-_OWN_PRODUCTS = ("{within}{slug}-{number}.html", "/p/{number}-{slug}", "/{item}/{slug}.{number}")
 _ITEM = {"en": "item", "de": "artikel", "fr": "article"}
 _EVENTS = {"en": "events", "de": "termine", "fr": "agenda"}
 _BRANDS = {"en": "brands", "de": "marken", "fr": "marques"}
@@ -23,18 +21,20 @@ class Paths:
     def __init__(self, shop: Shop, seed: int, relaunched: bool = False) -> None:
         self.shop = shop
         rng = Random(f"{seed}:{shop.platform}:paths")
-        self._style = (rng.randrange(3) + relaunched) % 3
+        self._style = 0 if shop.platform == "shopify" else (rng.randrange(3) + relaunched) % 3
         self._nested = rng.random() < 0.7  # sections below the path of their parents
         self.links_within = rng.random() < 0.5  # links to products name the section
         self.page_name = rng.choice(("page", "p", "pg"))
         self.offset_name = rng.choice(("start", "offset", "from"))
-        self._home = [
-            min((s for s in found if "type" in shop.sections[s].wanted), default=None)
-            for found in shop.within
-        ]
+        # canonical addresses name the section of a product's type, where they name one at all
+        self._in_home = self._style == 0 if shop.platform == "own" else self._style > 0
+        self._homes = {
+            offer.number: number
+            for offer, within in zip(shop.offers, shop.within, strict=True)
+            for number in within[::-1]
+            if "type" in shop.sections[number].wanted
+        }
         self.sections: Mapping[str, Section] = {self.section(s): s for s in shop.sections}
-        places = {offer.number: place for place, offer in enumerate(shop.offers)}
-        self._place = places
         self._products = {self._segment(o.slug, o.number): o for o in shop.offers}
         self._moved = {self._segment(o.old_slug, o.number): o for o in shop.offers if o.old_slug}
         self._removed = {self._segment(name, 7): status for name, status in shop.removed.items()}
@@ -71,12 +71,9 @@ class Paths:
 
     def product(self, offer: Offer, within: Section | None = None) -> str:
         """The path of a product, the canonical one unless a section is given."""
-        if (
-            within is None
-            and self._needs_home
-            and (home := self._home[self._place[offer.number]]) is not None
-        ):
-            within = self.shop.sections[home]
+        if within is None and self._in_home:
+            home = self._homes.get(offer.number)
+            within = self.shop.sections[home] if home is not None else None
         return self._prefix(within) + self._segment(offer.slug, offer.number)
 
     def old(self, offer: Offer) -> str:
@@ -89,23 +86,18 @@ class Paths:
 
     def find(self, path: str) -> Offer | int | None:
         """The product at a path, the status of one that is gone, or None."""
-        head, _, segment = path.removesuffix("/").rpartition("/")
-        segment += "/" * (self.shop.platform == "woocommerce" and path.endswith("/"))
-        if f"{head}/" not in self._prefixes:
-            return None
+        segment = self._last(path)
         return self._products.get(segment) or self._removed.get(segment)
 
     def find_moved(self, path: str) -> Offer | None:
         """The product that moved away from a path."""
-        head, _, segment = path.removesuffix("/").rpartition("/")
-        segment += "/" * (self.shop.platform == "woocommerce" and path.endswith("/"))
-        return self._moved.get(segment) if f"{head}/" in self._prefixes else None
+        return self._moved.get(self._last(path))
 
-    @property
-    def _needs_home(self) -> bool:
-        return (self.shop.platform == "woocommerce" and self._style > 0) or (
-            self.shop.platform == "own" and self._style == 0
-        )
+    def _last(self, path: str) -> str:
+        """The last segment of a path below which products stand; empty elsewhere."""
+        end = "/" if self.shop.platform == "woocommerce" and path.endswith("/") else ""
+        head, _, segment = path.removesuffix(end).rpartition("/")
+        return segment + end if f"{head}/" in self._prefixes else ""
 
     def _prefix(self, within: Section | None) -> str:
         if self.shop.platform == "shopify":
@@ -163,7 +155,3 @@ class Paths:
         return {"shopify": "/pages/", "woocommerce": "/"}.get(self.shop.platform, "/info/") + slug(
             words
         )
-
-    def with_query(self, path: str, **added: str) -> str:
-        """A path with more parameters."""
-        return f"{path}{'&' if '?' in path else '?'}{urlencode(added)}"

@@ -41,13 +41,9 @@ def draw_shops(seed: int, ports: Sequence[int], products: int, sections: int) ->
     for good in draw_goods(rng, products, types, brands):
         for draft in _sellers(rng, drafts, good):
             draft.goods.append(good)
-    names = _names(rng, drafts)
-    return tuple(
-        draft.shop(name, port, sitemap, script)
-        for draft, name, port, sitemap, script in zip(
-            drafts, names, ports, sitemaps, scripts, strict=True
-        )
-    )
+    pagings = [*rng.sample(("numbers", "next"), 2), "offset"]
+    dealt = zip(drafts, _names(rng, drafts), ports, sitemaps, pagings, scripts, strict=True)
+    return tuple(draft.shop(*given) for draft, *given in dealt)
 
 
 def _common(rng: Random) -> list[str]:
@@ -97,7 +93,7 @@ class _Draft:
         self.range: Range = SectionDrawer(rng, place, mixed, common).draw(count)
         self.goods: list[Good] = []
 
-    def shop(self, name: str, port: int, sitemap: str, script: str) -> Shop:
+    def shop(self, name: str, port: int, sitemap: str, paging: str, script: str) -> Shop:
         """The shop with its offers in their sections."""
         rng = self._rng
         site = Site(name, name.capitalize(), Tier.RETAILER, self.platform, port, self.language)
@@ -105,7 +101,6 @@ class _Draft:
         offers = tuple(self._offers(templates))
         listed, within = self._listed(offers, unlisted=sitemap == "complete")
         page_size = rng.choice((12, 16, 20, 24, 36))
-        paging = {"shopify": "numbers", "woocommerce": "next", "own": "offset"}[self.platform]
         removed = [
             slug(f"{o.slug}-{rng.randrange(1000)}") for o in offers if rng.random() < _REMOVED
         ]
@@ -119,7 +114,7 @@ class _Draft:
 
     def _offers(self, templates: Sequence[Template]) -> Iterator[Offer]:
         rng, place = self._rng, LANGUAGES.index(self.language)
-        pattern, numbers = rng.choice(_NAMES), set[int]()
+        pattern = rng.choice(_NAMES)
         digits, letters = rng.randrange(10_000, 90_000), rng.choice(("", "A", "HX-", "R"))
         if pattern.endswith("{brand}"):
             pattern = pattern.replace(" by ", (" by ", " von ", " de ")[place])
@@ -137,7 +132,6 @@ class _Draft:
                 sorted(wording()["types"]).index(good.type) % len(templates),
                 slug(f"{good.model} {good.type} {number % 89}") if rng.random() < _MOVED else "",
             )  # fmt: skip
-            numbers.add(number)
 
     def _listed(
         self, offers: Sequence[Offer], unlisted: bool

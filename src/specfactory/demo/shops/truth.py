@@ -60,7 +60,7 @@ def true_sections(mall: Mall) -> Iterator[Row]:
 
 
 def not_counted(mall: Mall) -> Iterator[Row]:
-    """Addresses that are no product: removed ones, and where places without an end begin."""
+    """Addresses that are no product or section: removed ones, and places without an end."""
     for press in mall.presses.values():
         shop, paths, origin = press.shop, press.paths, press.shop.site.origin
         for name, status in shop.removed.items():
@@ -75,6 +75,7 @@ def not_counted(mall: Mall) -> Iterator[Row]:
                   "account": "/account", "cart": "/cart"}  # fmt: skip
         for why, path in places.items():
             yield {"site": shop.site.name, "why": why, "begins": origin + path}
+        yield {"site": shop.site.name, "why": "facet", "parameters": list(press.lists.parameters)}
 
 
 def write_shops_truth(mall: Mall, folder: Path) -> None:

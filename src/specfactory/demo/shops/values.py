@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from specfactory.demo.values import Site
 from specfactory.model import Frozen, Json
 
-KINDS = ("product", "gender", "featured", "brand")  # of sections, the most wanted first
-
 
 class Good(Frozen):
     """One product of the catalogue, whoever sells it."""
@@ -33,13 +31,12 @@ class Section(Frozen):
     """One section of a shop; ``wanted`` says what its products have in common."""
 
     number: int
-    kind: str
+    kind: str  # product | gender | featured | brand
     name: str
     slug: str
     wanted: Mapping[str, str]
     parent: int | None = None
     landing: bool = False  # shows its subsections, and no products
-    in_menu: bool = True
     paging: str = ""  # numbers | next | offset | more | scroll
 
 

@@ -56,7 +56,7 @@ class Lists:
 
     def __init__(self, shop: Shop, look: Look, seed: int) -> None:
         self._shop, self._look, self._paths, self._seed = shop, look, look.paths, seed
-        self._names = _PARAMETERS[shop.platform]
+        self.parameters = _PARAMETERS[shop.platform]
         rng = Random(f"{seed}:{shop.platform}:lists")
         self._with_session = {
             s.number for s in shop.sections if shop.sessions and rng.random() < _SESSION_SHARE
@@ -65,7 +65,7 @@ class Lists:
 
     def wish(self, section: Section, query: Mapping[str, str], page: int = 1) -> Wish:
         """What a query asks for; nonsense is left out."""
-        colour, low, high, order = (query.get(name, "") for name in self._names)
+        colour, low, high, order = (query.get(name, "") for name in self.parameters)
         size = self._shop.page_size
         if (
             section.paging == "offset"
@@ -74,7 +74,7 @@ class Lists:
             page = int(start) // size + 1
         for name in ("page", self._paths.page_name):
             if query.get(name, "").isdecimal():
-                page = int(query[name])
+                page = max(1, int(query[name]))
         return Wish(page, colour, _number(low), _number(high), order)
 
     def page(self, section: Section, wish: Wish) -> tuple[bytes, bytes] | None:
@@ -85,7 +85,7 @@ class Lists:
             return None
         above = self._shop.lineage(section)[:-1]
         crumbs = look.crumbs([(self._paths.section(s), s.name) for s in above], section.name)
-        tiles = look.tiles(self._shop.children(section.number))
+        tiles = look.tiles(self._beside(section))
         main = f'<header class="{look.cls("head")}"><h1>{escape(section.name)}</h1></header>{tiles}'
         if not section.landing:
             main += self._listed(section, wish, found, shown)
@@ -95,6 +95,12 @@ class Lists:
         if section.paging in ("numbers", "next") and wish.page * self._shop.page_size < len(found):
             head += f'\n<link rel="next" href="{escape(self._to(section, wish, wish.page + 1))}">'
         return look.page(section.name, main, head, "collection", crumbs)
+
+    def _beside(self, section: Section) -> Sequence[Section]:
+        """Subsections; featured collections link to one another instead."""
+        if section.kind != "featured":
+            return self._shop.children(section.number)
+        return [s for s in self._shop.sections if s.kind == "featured" and s is not section]
 
     def fragment(self, section: Section, page: int) -> bytes:
         """What a script gets for the n-th page."""
@@ -121,7 +127,7 @@ class Lists:
         name = (
             f'<{look.title_tag} class="{look.cls("title")}">{escape(offer.name)}</{look.title_tag}>'
         )
-        price = f"<div>{look.price(offer.price, offer.list_price)}</div>"
+        price = f"<div>{look.price(offer.price, offer.list_price)}</div>" + self._extras(offer)
         href = f'href="{escape(link)}"'
         cls = look.cls("card")
         if self._shop.platform == "woocommerce":
@@ -134,6 +140,26 @@ class Lists:
             f'<{tag} class="{cls}" data-id="{offer.number}"><a {href} tabindex="-1">{picture}</a>'
             f"{badge}<a {href}>{name}</a>{price}</{tag}>\n"
         )
+
+    def stars(self, offer: Offer) -> str:
+        """The customers' rating, where there is one."""
+        if not offer.reviews:
+            return ""
+        figure = f"{offer.rating:.1f}".replace(".", "." if self._shop.language == 0 else ",")
+        return (
+            f'<p class="{self._look.cls("stars")}">★ {figure} / 5 '
+            f"({offer.reviews} {self._look.say('reviews')})</p>"
+        )
+
+    def _extras(self, offer: Offer) -> str:
+        """What some shops show on every card."""
+        look, colours = self._look, len(offer.good.colours)
+        worded = {
+            "maker": f'<p class="{look.cls("maker")}">{escape(offer.good.brand)}</p>',
+            "stars": self.stars(offer),
+            "colours": f"<small>{colours} × {look.say('colour')}</small>" if colours > 1 else "",
+        }
+        return "".join(worded[name] for name in look.card_extras)
 
     def cards(self, offers: Sequence[tuple[Offer, str]]) -> str:
         """A grid of products with their links."""
@@ -187,14 +213,16 @@ class Lists:
     def _to(self, section: Section, wish: Wish, page: int = 1, **changed: str) -> str:
         """The same list on another page, or with another wish."""
         values = (wish.colour, wish.low, wish.high, wish.order)
-        asked = {n: str(v) for n, v in zip(self._names, values, strict=True) if v not in ("", None)}
+        asked = {
+            n: str(v) for n, v in zip(self.parameters, values, strict=True) if v not in ("", None)
+        }
         asked |= changed
         path = self._paths.page(section, page)
         return f"{path}{'&' if '?' in path else '?'}{urlencode(asked)}" if asked else path
 
     def _facets(self, section: Section, wish: Wish) -> str:
         """Filters; every price range has two halves, for ever."""
-        look, (colour, lowest, highest, order) = self._look, self._names
+        look, (colour, lowest, highest, order) = self._look, self.parameters
         low, high = wish.low or 0.0, wish.high or 400.0
         middle = round((low + high) / 2, 4)
         halves = ((low, middle), (middle, high))
@@ -231,7 +259,9 @@ class Lists:
         if wish.page < last:
             parts.append(self._step(section, wish, 1, "next"))
         items = "".join(f"<li>{part}</li>" for part in parts)
-        return f'<nav class="{look.cls("pager")}"><ul class="page-numbers">{items}</ul></nav>'
+        return (
+            f'<nav class="{look.cls("pager")}"><ul class="{look.cls("numbers")}">{items}</ul></nav>'
+        )
 
     def _step(self, section: Section, wish: Wish, by: int, words: str) -> str:
         link = escape(self._to(section, wish, wish.page + by))

@@ -14,6 +14,15 @@ from specfactory.demo.shops.values import Section, Shop
 from specfactory.demo.shops.wording import wording
 
 # what a role may be called where a theme names it plainly
+_ORDERS = (
+    ("maker", "name", "stars", "cost", "stock"), ("name", "maker", "cost", "stock", "stars"),
+    ("name", "stars", "stock", "cost", "maker"), ("maker", "name", "cost", "stars", "stock"),
+)  # fmt: skip
+_MAINS = {
+    "shopify": '<main id="MainContent" class="content-for-layout focus-none template-{0}">',
+    "woocommerce": '<main id="main" class="site-main {0} woocommerce woocommerce-page">',
+    "own": "<main>",
+}
 _FONTS = (
     "system-ui,sans-serif",
     "Georgia,serif",
@@ -45,6 +54,11 @@ class Look:
         self.title_tag = rng.choice(("h2", "h3", "h4", "span", "div", "p"))
         self.whole_card_links = rng.random() < 0.5
         self.price_style = rng.choice(("plain", "parts", "cents", "code"))
+        self.order = rng.choice(_ORDERS)  # of what stands beside the picture
+        self.boxes = rng.randrange(3)  # around everything, as page builders do
+        self.facts_apart = rng.random() < 0.5
+        self.card_extras = rng.sample(("maker", "stars", "colours"), rng.randrange(3))
+        self.instalments = rng.random() < 0.5
         self.crumb_style = rng.choice(("list", "inline", "data", "list"))
         self.title_pattern = rng.choice(("{0} | {1}", "{0} – {1}", "{1}: {0}", "{0} - {1}"))
         self._style = self._sheet(rng)
@@ -74,13 +88,15 @@ class Look:
             f'<!DOCTYPE html>\n<html lang="{self.shop.site.language}">\n<head>\n'
             f'<meta charset="utf-8">\n<title>{worded}</title>\n{head}\n'
         )
-        kind = (
-            f"{body} woocommerce woocommerce-page" if self.shop.platform == "woocommerce" else body
-        )
-        return (
-            first.encode(),
-            f'<main class="template-{kind}">\n{crumbs}\n{main}\n</main>\n'.encode(),
-        )
+        opened = _MAINS[self.shop.platform].format(body)
+        second = f"{opened}\n{crumbs}\n{self.boxed(main)}\n</main>\n"
+        return first.encode(), second.encode()
+
+    def boxed(self, inner: str) -> str:
+        """Markup within the boxes that this shop puts around everything."""
+        for _ in range(self.boxes):
+            inner = f'<div class="{self.cls("box")}">{inner}</div>'
+        return inner
 
     def whole(self, parts: tuple[bytes, bytes]) -> bytes:
         """A page with its shell."""
@@ -135,7 +151,7 @@ class Look:
         hue, dark = rng.randrange(360), rng.random() < 0.5
         paint = f"hsl({hue} 40% 26%)" if dark else f"hsl({hue} 30% 93%)"
         first = {
-            role: name.split()[-1 if role in ("prose", "grid") else 0]
+            role: name.split()[-1 if role in ("prose", "grid", "product") else 0]
             for role, name in self._classes.items()
         }
         drawn = first | {
@@ -177,7 +193,7 @@ class Look:
 
     def _menu(self, parent: int | None, depth: int = 0) -> str:
         """Sections of the menu; brands stand on a page of their own."""
-        found = [s for s in self.shop.children(parent) if s.in_menu and s.kind != "brand"]
+        found = [s for s in self.shop.children(parent) if s.kind != "brand"]
         items = "".join(
             f'<li><a href="{self.paths.section(s)}">{escape(s.name)}</a>'
             f"{self._menu(s.number, depth + 1) if depth == 0 else ''}</li>"
@@ -194,8 +210,15 @@ class Look:
                  (self.paths.journal, self._words["journal"]),
                  (self.paths.trade, self._words["dealers"])]  # fmt: skip
         items = "".join(f'<li><a href="{path}">{escape(name)}</a></li>' for path, name in links)
+        searches = "".join(
+            f'<a href="{escape(self.paths.search)}{word.lower()}">{word}</a> '
+            for word in wording()["model_words"][:: 5 + self.boxes]
+        )
+        free = self.say("free_from").format(self.money(50))
         return (
-            f'<footer class="{self.cls("foot")}"><ul>{items}</ul>'
+            f'<footer class="{self.cls("foot")}"><p class="{self.cls("note")}">{free}</p>'
+            f"<form><label>{self.say('newsletter')} <input type=email></label></form>"
+            f"<ul>{items}</ul><p>{self.say('popular')}: {searches}</p>"
             f"<p>© 2026 {escape(self.shop.site.title)}. {self.say('copyright')}</p></footer>\n"
             "</body>\n</html>\n"
         ).encode()

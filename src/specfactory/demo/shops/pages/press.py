@@ -18,6 +18,11 @@ from specfactory.demo.shops.values import Offer, Section, Shop, Values
 from specfactory.demo.values import Answer
 
 _HTML = {"Content-Type": "text/html; charset=utf-8"}
+_SENT = {  # by which a platform can be told
+    "shopify": {"X-ShopId": "6117", "X-Sorting-Hat-PodId": "88", "Set-Cookie": "cart_currency=1"},
+    "woocommerce": {"X-Powered-By": "PHP/8.1", "Link": '</wp-json/>; rel="https://api.w.org/"'},
+    "own": {"Server": "nginx", "Set-Cookie": "visitor=new; Path=/"},
+}
 _RELAUNCH = 1_000_003  # draws class names, tags and words anew
 _PAGE = re.compile(r"^(.*/)page/(\d+)/$")
 _PICTURE = re.compile(r"^/media/(\d+)\.svg$")
@@ -32,16 +37,17 @@ class Press:
         self.shop, self.paths = shop, Paths(shop, seed, relaunched)
         self._before = Paths(shop, seed) if relaunched else None
         self.look = Look(shop, self.paths, drawn)
-        self._lists = Lists(shop, self.look, seed)
-        self.products = ProductPages(shop, self.look, self._lists, seed, relaunched)
-        self.side = SidePages(shop, self.look, self._lists, seed)
+        self.lists = Lists(shop, self.look, seed)
+        self.products = ProductPages(shop, self.look, self.lists, seed, relaunched)
+        self.side = SidePages(shop, self.look, self.lists, seed)
         self._sitemaps = Sitemaps(shop, self.paths, seed)
         self._endpoints = Endpoints(shop, self.paths)
         self._places = {offer.number: place for place, offer in enumerate(shop.offers)}
+        self._headers = _HTML | _SENT[shop.platform]
         self._kept: dict[str, Parts] = {}
 
     def keep_pages(self) -> None:
-        """Draw all products and lists now, so that serving them costs next to nothing."""
+        """Draw all products now, so that serving them costs next to nothing."""
         for place, offer in enumerate(self.shop.offers):
             self._kept[self.paths.product(offer)] = self.products.page(place)
 
@@ -62,9 +68,8 @@ class Press:
         if parts is None:
             return self._page(self.side.missing(), self.shop.missing)
         tag = f'"{crc32(parts[1], crc32(parts[0])):08x}"'
-        return Answer(
-            status, {**_HTML, "ETag": tag} if status == 200 else _HTML, self.look.whole(parts)
-        )
+        headers = self._headers | ({"ETag": tag} if status == 200 else {})
+        return Answer(status, headers, self.look.whole(parts))
 
     def _product(self, path: str) -> Answer | None:
         found = self.paths.find(path)
@@ -93,13 +98,13 @@ class Press:
                 return Answer(301, {"Location": f"{self.shop.site.origin}{path}/"})
         if section is None:
             return None
-        wish = self._lists.wish(section, query, page)
+        wish = self.lists.wish(section, query, page)
         if query.get("view") == "ajax":
             return self._more(section, wish.page)
-        return self._page(self._lists.page(section, wish))
+        return self._page(self.lists.page(section, wish))
 
     def _more(self, section: Section, page: int) -> Answer:
-        body = self._lists.fragment(section, max(1, page))
+        body = self.lists.fragment(section, max(1, page))
         return Answer(200, {"Content-Type": "application/json"}, body)
 
     def _asked_by_script(self, path: str, query: Mapping[str, str]) -> Answer | None:

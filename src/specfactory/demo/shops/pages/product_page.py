@@ -61,6 +61,7 @@ class ProductPages:
         canonical = shop.site.origin + look.paths.product(offer)
         head = (
             f'<link rel="canonical" href="{canonical}">\n'
+            f'<meta name="description" content="{escape(offer.name)} – {shop.site.title}">\n'
             f'<meta property="og:title" content="{escape(offer.name)}">\n'
             f'<meta property="og:image" content="{shop.site.origin}/media/{offer.number}.svg">'
         )
@@ -132,14 +133,22 @@ class ProductPages:
             f'<img src="/media/{offer.number}.svg?v={n}" alt="{escape(offer.name)}" width="600">'
             for n in range(1 + (offer.number % 3 == 0))
         )
+        parts = {
+            "maker": self._maker(offer, template, micro),
+            "name": f'<h1 class="{look.cls("name")}"{_prop("name", micro)}>'
+            f"{escape(offer.name)}</h1>",
+            "stars": self._lists.stars(offer),
+            "cost": self._cost(offer, micro),
+            "stock": self._stock(offer),
+        }
+        facts = self._shown_facts(offer, template)
+        beside = "".join(parts[name] for name in look.order) + self._buy(offer)
+        beside += self._prose(offer, rng) + ("" if look.facts_apart else facts)
         return (
-            f'<div class="product {look.cls("product")}" id="product-{offer.number}"{scope}>'
-            f'<div class="{look.cls("gallery")}">{gallery}</div><div class="{look.cls("info")}">'
-            f"{self._maker(offer, template, micro)}"
-            f'<h1 class="{look.cls("name")}"{_prop("name", micro)}>{escape(offer.name)}</h1>'
-            f"{self._stars(offer)}{self._cost(offer, micro)}{self._stock(offer)}{self._buy(offer)}"
-            f"{self._prose(offer, rng)}{self._shown_facts(offer, template)}</div></div>"
-            f"{self._said(offer, rng)}"
+            f'<div class="{look.cls("product")}"{scope}>'
+            f'<div class="{look.cls("gallery")}">{gallery}</div>'
+            f'<div class="{look.cls("info")}">{look.boxed(beside)}</div></div>'
+            f"{facts if look.facts_apart else ''}{self._said(offer, rng)}"
         )
 
     def _maker(self, offer: Offer, template: Template, micro: bool) -> str:
@@ -153,21 +162,12 @@ class ProductPages:
             name = f'<a href="{look.paths.section(own)}">{name}</a>'
         return f'<p class="{look.cls("maker")}">{name}</p>'
 
-    def _stars(self, offer: Offer) -> str:
-        if not offer.reviews:
-            return ""
-        figure = (
-            f"{offer.rating:.1f}"
-            if self._shop.language == 0
-            else f"{offer.rating:.1f}".replace(".", ",")
-        )
-        return (
-            f'<p class="{self._look.cls("stars")}">★ {figure} / 5 '
-            f"({offer.reviews} {self._look.say('reviews')})</p>"
-        )
-
     def _cost(self, offer: Offer, micro: bool) -> str:
-        price = self._look.price(offer.price, offer.list_price)
+        look = self._look
+        price = look.price(offer.price, offer.list_price)
+        if look.instalments and offer.price > 60:
+            worded = look.say("instalments").format(look.money(round(offer.price / 3, 2)))
+            price += f'<p class="{look.cls("note")}">{worded}</p>'
         if not micro:
             return f"<div>{price}</div>"
         return (
@@ -178,7 +178,7 @@ class ProductPages:
 
     def _stock(self, offer: Offer) -> str:
         word = self._look.say("in_stock" if offer.available else "out_of_stock")
-        return f'<p class="stock {self._look.cls("stock")}">{word}</p>'
+        return f'<p class="{self._look.cls("stock")}">{word}</p>'
 
     def _buy(self, offer: Offer) -> str:
         """Swatches that are addresses of the same product, and the button."""
@@ -244,12 +244,8 @@ class ProductPages:
         shop, look = self._shop, self._look
         found = [n for n in shop.within[place] if shop.listed[n]]
         pool = shop.listed[rng.choice(found)] if found else range(len(shop.offers))
-        chosen = [shop.offers[pool[rng.randrange(len(pool))]] for _ in range(4)]
-        cards = [
-            (other, look.paths.product(other))
-            for other in chosen
-            if other is not shop.offers[place]
-        ]
+        near = {pool[rng.randrange(len(pool))] for _ in range(4)} - {place}
+        cards = [(shop.offers[n], look.paths.product(shop.offers[n])) for n in sorted(near)]
         gone = ""
         if self._removed and rng.random() < 0.05:
             path = look.paths.removed(rng.choice(self._removed))

@@ -92,7 +92,10 @@ def _changed(offer: Offer) -> str:
 
 
 def _index(shop: Shop, paths: Sequence[str]) -> Answer:
-    inner = "".join(f"<sitemap><loc>{shop.site.origin}{path}</loc></sitemap>\n" for path in paths)
+    inner = "".join(
+        f"<sitemap><loc>{shop.site.origin}{path}</loc><lastmod>2026-11-01</lastmod></sitemap>\n"
+        for path in paths
+    )
     return Answer(200, _XML, f"{_HEAD}<sitemapindex {_NAMESPACE}>\n{inner}</sitemapindex>".encode())
 
 
