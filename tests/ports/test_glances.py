@@ -7,15 +7,16 @@ from dataclasses import replace
 import pytest
 
 from specfactory.errors import UnknownSubject
-from specfactory.model import Action, Job, JobError, JobStatus, NewJob, WorkerReport
+from specfactory.model import Action, Job, JobError, JobStatus, NewJob, Outcome, Visit, WorkerReport
 from specfactory.observe import Watch
 from specfactory.ports import Database
 from specfactory.settings import Settings
-from specfactory.store import Jobs, Runs, Workers
+from specfactory.store import Jobs, Runs, Visits, Workers
 from specfactory.store.queue.quick_looks import CauseCount, EndedCount, Glances
 
 NOW = 1_000_000_000
 MINUTE = 60_000
+HOUR = 60 * MINUTE
 KINDS = ("product",)
 
 
@@ -112,6 +113,27 @@ async def test_a_watch_measures_the_pace_from_look_to_look(db: Database) -> None
     assert second.completion_at == NOW + MINUTE + 30_000
     assert second.workers[0].per_minute == 40
     assert {job.id for job in second.workers[0].jobs} == {job.id for job in jobs[20:]}
+
+
+async def test_a_watch_tells_how_visits_of_each_host_ended_lately(db: Database) -> None:
+    outcomes = {
+        "good.example": [Outcome.OK, Outcome.NOT_MODIFIED, Outcome.OK],
+        "bad.example": [Outcome.OK, Outcome.BLOCKED, Outcome.TIMEOUT, Outcome.TIMEOUT],
+        "quiet.example": [Outcome.OK],
+    }
+    async with db.transaction() as tx:
+        for host, ends in outcomes.items():
+            for end in ends:
+                await Visits(db).add(tx, Visit(host, f"https://{host}/", NOW, end))
+        await Visits(db).add(
+            tx, Visit("old.example", "https://old.example/", NOW - 4 * HOUR, Outcome.BLOCKED)
+        )
+
+    hosts = (await Watch(db, Settings(), KINDS).look(NOW + MINUTE)).hosts
+
+    assert [(each.host, each.visits, each.success) for each in hosts] == [
+        ("bad.example", 4, 0.25), ("good.example", 3, 1.0), ("quiet.example", 1, 1.0),
+    ]  # fmt: skip
 
 
 async def test_a_first_look_knows_the_pace_although_older_jobs_are_only_counts(

@@ -124,6 +124,21 @@ async def test_a_worker_does_all_that_is_queued_and_stops_when_the_queue_is_empt
 
 
 @pytest.mark.parametrize("short", [True, False])
+async def test_a_worker_reports_the_time_that_its_slots_were_at_work(bench, short):
+    await add(bench, *(NewJob("noop", f"job-{n}") for n in range(4)))
+
+    async def work(_bench: Workbench, _job: Job) -> Done:
+        await asyncio.sleep(0.1)
+        return Done()
+
+    await worker(bench, handling(work, short=short), slots=2).run()
+
+    [report] = await bench.workers.list(bench.clock.now(), 60)
+    assert report.busy_ms >= (400 if short else 200)  # four jobs, two of them at once
+    assert report.busy_ms <= report.seen_at - report.started_at
+
+
+@pytest.mark.parametrize("short", [True, False])
 async def test_a_job_that_fails_is_tried_again_and_ends_as_a_dead_letter(bench, short):
     (job_id,) = await add(bench, NewJob("noop", "a", max_attempts=3))
 

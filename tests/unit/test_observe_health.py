@@ -124,16 +124,17 @@ def test_a_run_has_every_status_and_priority() -> None:
 
 
 def test_a_workers_pace_is_that_since_an_earlier_look() -> None:
-    earlier = replace(WORKER, seen_at=NOW - 60_000, done=60, failed=10)
+    earlier = replace(WORKER, seen_at=NOW - 60_000, done=60, failed=10, busy_ms=300_000)
+    worker = replace(WORKER, busy_ms=345_000)
 
-    assert pace(WORKER, earlier) == 30
-    assert pace(WORKER, None) == 10  # since it started
+    assert pace(worker, earlier) == (30, 0.75)
+    assert pace(worker, None) == (10, 0.575)  # since it started
 
 
 def test_a_worker_that_was_started_anew_has_no_earlier_pace() -> None:
     earlier = replace(WORKER, started_at=NOW - 900_000, seen_at=NOW - 60_000, done=500)
 
-    assert pace(WORKER, earlier) == 10
+    assert pace(WORKER, earlier) == (10, 0)
 
 
 def test_workers_long_gone_are_not_shown_unless_they_hold_a_job() -> None:

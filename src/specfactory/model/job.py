@@ -164,3 +164,4 @@ class WorkerReport(Frozen):
     done: int = 0
     failed: int = 0
     status: str = "working"  # working, draining, gone; lost when it has fallen silent
+    busy_ms: int = 0  # time that its slots were at work, of its busiest lane

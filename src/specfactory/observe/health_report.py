@@ -49,6 +49,11 @@ def health_json(health: Health, moment: Callable[[Instant], str]) -> dict[str, A
              "dead_letters": c.dead}
             for c in health.causes
         ],
+        "hosts": [
+            {"host": each.host, "visits": each.visits, "good": each.good,
+             "success": round(each.success, 4)}
+            for each in health.hosts
+        ],
         "overdue_leases": health.overdue,
         "waiting": [
             {"for": wait.cause, "words": wait.words, "jobs": wait.jobs, "until": when(wait.until)}
@@ -87,6 +92,7 @@ def _worker_json(each: WorkerHealth, when: When) -> dict[str, Any]:
         "done": worker.done,
         "failed": worker.failed,
         "per_minute": round(each.per_minute, 3),
+        "busy_share": round(each.busy_share, 4),
         "jobs": [job.name for job in each.jobs],
     }
 

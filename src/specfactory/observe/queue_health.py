@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from specfactory.model import Frozen, HealingEvent, Instant, Job, JobStatus, Run, WorkerReport
 from specfactory.observe.throughput import Throughput
 from specfactory.store import Stats
-from specfactory.store.queue import CauseCount
+from specfactory.store.queue import CauseCount, HostCount
 
 GONE_SHOWN_SECONDS = 600.0
 LEAST_PACE_MS = 10_000  # a shorter time says nothing about a pace
@@ -44,6 +44,7 @@ class WorkerHealth(Frozen):
     silent_seconds: float
     per_minute: float
     jobs: tuple[Job, ...] = ()
+    busy_share: float = 0.0  # of its slots, lately
 
     @property
     def alive(self) -> bool:
@@ -90,6 +91,7 @@ class Health(Frozen):
     last_ended_seconds: float | None = None  # None: nothing ended within the window
     run: Run | None = None
     ailing: tuple[HealingEvent, ...] = ()  # failing hosts, under a remedy or in review
+    hosts: tuple[HostCount, ...] = ()  # visited lately, those that fail most first
     waiting: tuple[Wait, ...] = ()  # what holds up the most jobs first
     alerts: tuple[Alert, ...] = ()
 
@@ -145,8 +147,8 @@ def worker_health(
         gone = worker.status in ("gone", "lost") and silent_seconds > GONE_SHOWN_SECONDS
         if worker.id in by_owner or not gone:
             own = tuple(by_owner.get(worker.id, ()))
-            per_minute = pace(worker, earlier.get(worker.id))
-            found.append(WorkerHealth(worker, silent_seconds, per_minute, own))
+            per_minute, busy = pace(worker, earlier.get(worker.id))
+            found.append(WorkerHealth(worker, silent_seconds, per_minute, own, busy))
     return tuple(found)
 
 
@@ -156,14 +158,17 @@ def kinds_done(here: Collection[str], workers: Iterable[WorkerReport]) -> frozen
     return frozenset(here) | reported
 
 
-def pace(worker: WorkerReport, earlier: WorkerReport | None) -> float:
-    """Jobs a minute since an earlier look at the same worker, else since it started."""
-    begin, before = worker.started_at, 0
+def pace(worker: WorkerReport, earlier: WorkerReport | None) -> tuple[float, float]:
+    """Jobs a minute and share of time at work, since an earlier look or else since it started."""
+    begin, ended, busy_ms = worker.started_at, worker.done + worker.failed, worker.busy_ms
     if (
         earlier is not None
         and earlier.started_at == worker.started_at
         and worker.seen_at - earlier.seen_at >= LEAST_PACE_MS
     ):
-        begin, before = earlier.seen_at, earlier.done + earlier.failed
-    ended = worker.done + worker.failed - before
-    return 60_000 * max(ended, 0) / (worker.seen_at - begin) if worker.seen_at > begin else 0.0
+        begin, ended = earlier.seen_at, ended - earlier.done - earlier.failed
+        busy_ms -= earlier.busy_ms
+    took = worker.seen_at - begin
+    if took <= 0:
+        return 0.0, 0.0
+    return 60_000 * max(ended, 0) / took, min(max(busy_ms, 0) / took, 1.0)

@@ -21,12 +21,13 @@ from specfactory.observe.waiting import find_waits
 from specfactory.ports import Database
 from specfactory.settings import Settings
 from specfactory.store import Healings, Jobs, Runs, Stats, Workers
-from specfactory.store.queue import Glances
+from specfactory.store.queue import Glances, HostCount
 
 SLOTS = 60
 SAMPLES = 4096
 MOST_AT_WORK = 200
 CAUSES_SECONDS = 3600
+MOST_HOSTS = 20
 AT_WORK = ("working", "draining")
 _DONE = (JobStatus.COMPLETE, JobStatus.AWAITING_REVIEW, JobStatus.STALE)
 
@@ -79,11 +80,17 @@ class Watch:
             None if last_end is None else (now - last_end) / 1000,
             run,
             tuple(await self._healings.open()),
+            await self._hosts(now),
         )  # fmt: skip
         later = await self._glances.waiting(now, self._run_id) if deep.scheduled else []
         waiting = find_waits(deep, later, health.alive, self._settings)
         alerts = find_alerts(health, self._settings.monitor)
         return replace(health, waiting=waiting, alerts=alerts)
+
+    async def _hosts(self, now: Instant) -> tuple[HostCount, ...]:
+        if self._run_id is not None:
+            return ()  # a visit belongs to no run
+        return tuple(await self._glances.hosts(now - CAUSES_SECONDS * 1000, MOST_HOSTS))
 
     async def _depth(self, stats: Stats, kinds: Collection[str], now: Instant) -> Depth:
         if self._run_id is not None:

@@ -87,3 +87,17 @@ SELECT id, events FROM outbox
 WHERE id > (SELECT COALESCE(MAX(id), 0) FROM outbox) - CAST(:most AS BIGINT)
     AND events LIKE :pattern
 ORDER BY id;
+
+-- name: visited_hosts
+-- Visits by host since an instant and how many gave their page; those that fail most first.
+SELECT host, COUNT(*) AS visits,
+    CAST(SUM(CASE WHEN outcome IN (SELECT key FROM json_each(:good)) THEN 1 ELSE 0 END) AS BIGINT)
+        AS good
+FROM (
+    SELECT host, outcome FROM visits WHERE at >= :since ORDER BY at DESC LIMIT :most
+) AS latest
+GROUP BY host
+ORDER BY COUNT(*) - SUM(
+    CASE WHEN outcome IN (SELECT key FROM json_each(:good)) THEN 1 ELSE 0 END
+) DESC, visits DESC, host
+LIMIT :limit;

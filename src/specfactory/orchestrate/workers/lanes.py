@@ -61,11 +61,26 @@ class Lane:
         self._is_busy = False  # writing results, or at a short job
         self._found_nothing = False  # at the last look into the queue
         self._alone = False  # a suspect is at work, or waits for the others to end
+        self._busy_seconds, self._counted_at = 0.0, bench.clock.monotonic()
 
     @property
     def is_idle(self) -> bool:
         """Nothing is at work, or yet to be written."""
         return not self._tasks and not self._results and not self._is_busy
+
+    @property
+    def busy_seconds(self) -> float:
+        """Time that its slots were at work: all of them for a second, or half of them for two."""
+        since = self._bench.clock.monotonic() - self._counted_at
+        return self._busy_seconds + since * self._share_at_work()
+
+    def _count_time(self) -> None:
+        """Add the time until now; called whenever a job begins or ends."""
+        self._busy_seconds = self.busy_seconds
+        self._counted_at = self._bench.clock.monotonic()
+
+    def _share_at_work(self) -> float:
+        return float(self._is_busy) if self._short else min(len(self._tasks) / self._slots, 1.0)
 
     async def run(self) -> None:
         """Work until drained or stopped, and until what was begun has ended."""
@@ -131,6 +146,7 @@ class Lane:
         while not self._is_over:
             self._woken.clear()
             results, self._results = self._results, []
+            self._count_time()
             self._is_busy = bool(results) or self._short
             try:
                 count = 0 if self._draining else self._free()
@@ -148,6 +164,7 @@ class Lane:
                     else:
                         await self._work(job)
             finally:
+                self._count_time()
                 self._is_busy = False
             await self._follow_up(results)
             if not self._results and not self._is_over:
@@ -186,10 +203,12 @@ class Lane:
             task = asyncio.create_task(self._claims.give_back([job]))
         else:
             task = asyncio.create_task(self._work_in_time(job), name=job.name)
+        self._count_time()
         self._tasks[job.lease] = task
         self._host_turns.start(job)
 
         def ended(_: asyncio.Task[None]) -> None:
+            self._count_time()
             del self._tasks[job.lease]
             self._host_turns.end(job)
             self._lost.discard(job.lease)

@@ -217,6 +217,7 @@ class Worker:
         return WorkerReport(
             plan.id, plan.host, plan.pid, plan.kinds, self._started_at, self._bench.clock.now(),
             claims.done, claims.failed, status,
+            round(1000 * max((lane.busy_seconds for lane in self._lanes), default=0.0)),
         )  # fmt: skip
 
     async def _say_hello(self) -> None:

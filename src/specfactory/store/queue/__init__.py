@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from .job_adding import Added
     from .job_changes import FOREVER
     from .jobs import JobCount, Jobs, Stats, Summary
-    from .quick_looks import CauseCount, EndedCount, Glances, WaitingCount
+    from .quick_looks import CauseCount, EndedCount, Glances, HostCount, WaitingCount
     from .runs import Runs, config_hash
     from .workers import Workers
 else:

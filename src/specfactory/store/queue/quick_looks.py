@@ -1,7 +1,8 @@
 """Quick looks at the queue, for people: each reads a short stretch of one index."""
 
-from specfactory.model import Event, Frozen, Instant, Job, JobStatus
+from specfactory.model import OUTCOMES, Event, Frozen, Instant, Job, JobStatus
 from specfactory.store.base import Batch, Store, fetch_all, fetch_number
+from specfactory.store.queue.job_rows import names_json
 
 MOST_ERRORS = 10_000
 MOST_BATCHES = 20_000
@@ -32,6 +33,19 @@ class WaitingCount(Frozen):
     cause: str
     jobs: int
     until: Instant  # the first of them
+
+
+class HostCount(Frozen):
+    """Visits of a host, and how many gave their page."""
+
+    host: str
+    visits: int
+    good: int
+
+    @property
+    def success(self) -> float:
+        """The share of visits that gave their page."""
+        return self.good / self.visits if self.visits else 0.0
 
 
 class Glances(Store):
@@ -83,6 +97,12 @@ class Glances(Store):
         """What jobs that are not due wait for, the most frequent first."""
         given = {"now": now, "run_id": run_id, "most": MOST_WAITING}
         return await fetch_all(self._db, WaitingCount, "waiting_for", **given)
+
+    async def hosts(self, since: Instant, limit: int) -> list[HostCount]:
+        """The hosts visited since an instant, those that fail most first."""
+        good = names_json(outcome for outcome, facts in OUTCOMES.items() if facts.is_good)
+        given = {"since": since, "good": good, "limit": limit, "most": MOST_WAITING}
+        return await fetch_all(self._db, HostCount, "visited_hosts", **given)
 
     async def database_size(self) -> int:
         """Bytes that the database takes."""

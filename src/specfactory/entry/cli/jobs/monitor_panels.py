@@ -170,9 +170,11 @@ def _failures(health: Health, most: int) -> Panel:
 
 
 def _workers(health: Health, width: int, room: int) -> Panel:
-    table = _grid("llrrrrL")
+    table = _grid("llrrrrrL")
     table.columns[0].max_width = 26 if width >= WIDE else 16
-    _add_heads(table, "worker", "state", "heartbeat", "done", "failed", "pace", "at work on")
+    _add_heads(
+        table, "worker", "state", "heartbeat", "done", "failed", "pace", "busy", "at work on"
+    )
     shown = sorted(health.workers, key=lambda each: not each.alive)[: max(room - 1, 1)]
     for each in shown:
         worker = each.worker
@@ -187,10 +189,12 @@ def _workers(health: Health, width: int, room: int) -> Panel:
             Text(short(worker.done)),
             _count(worker.failed, "red"),
             Text(per_minute(each.per_minute)),
+            Text(f"{each.busy_share:.0%}"),
             Text(out.shorten(", ".join(jobs), 200)),
         )
     if not shown:
-        table.add_row(Text("none", "yellow"), "", "", "", "", "", Text("spec daemon start", "dim"))
+        none = Text("none", "yellow")
+        table.add_row(none, "", "", "", "", "", "", Text("spec daemon start", "dim"))
     hidden = len(health.workers) - len(shown)
     title = f"{health.alive} workers" + (f", {hidden} more not shown" if hidden else "")
     return _panel(table, title.replace("1 workers", "1 worker"))

@@ -32,6 +32,7 @@ WORKERS = (
     ("done", lambda each: each.worker.done),
     ("failed", lambda each: each.worker.failed),
     ("pace", lambda each: per_minute(each.per_minute)),
+    ("busy", lambda each: f"{each.busy_share:.0%}"),
     ("at work on", lambda each: out.shorten(", ".join(job.key for job in each.jobs[:3]), 60)),
 )
 WAITING = (
@@ -39,6 +40,7 @@ WAITING = (
     ("for", lambda wait: as_typed(wait.words)),
     ("until", lambda wait: "" if wait.until is None else shapes.moment(wait.until)),
 )
+HOSTS = ("host", "visits", ("success", lambda each: f"{each.success:.1%}"))
 CAUSES = (("failure", "cause"), "station", ("last hour", "errors"), ("dead letters", "dead"))
 
 
@@ -75,6 +77,7 @@ def print_health(
     none = "no workers; start one: spec daemon start, or spec worker"
     out.section("", WORKERS, health.workers, empty=none)
     out.section("", CAUSES, health.causes)
+    out.section("", HOSTS, [host for host in health.hosts if details or host.success < 1])
     if details:
         _print_details(health, runs or [])
     for alert in health.alerts:
