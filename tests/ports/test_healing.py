@@ -298,11 +298,13 @@ async def test_jobs_that_died_of_it_are_done_again(host: Simulated) -> None:
     dead = await dead_letter(host, "forbidden")
     robots = await dead_letter(host, "forbidden", Cause.ROBOTS)
     missing = await dead_letter(host, "no_such_product")
+    unreadable = await dead_letter(host, "unreadable", Cause.READER_DIED)
 
     await host.visit(BLOCKED, 5)
 
-    status = [(await host.bench.jobs.get(job)).status for job in (dead, robots, missing)]  # type: ignore[union-attr]
-    assert status == [JobStatus.QUEUED, JobStatus.FAILED, JobStatus.FAILED]
+    jobs = (dead, robots, missing, unreadable)
+    status = [(await host.bench.jobs.get(job)).status for job in jobs]  # type: ignore[union-attr]
+    assert status == [JobStatus.QUEUED, *[JobStatus.FAILED] * 3]
 
 
 async def test_jobs_that_died_before_the_illness_stay_dead(host: Simulated) -> None:

@@ -95,4 +95,6 @@ def ended_by(status: int | None, settings: ReaderSettings) -> Unreadable:
         said = f"reading it takes more than {settings.cpu_seconds:g} s of processor time"
         return Unreadable(Cause.READER_TIME, said)
     how = f"signal {-status}" if status is not None and status < 0 else f"status {status}"
+    if status == -signal.SIGABRT:  # how programs in C++ end that get no more memory
+        how += f", as where it takes more than {settings.memory_mb} MB"
     return Unreadable(Cause.READER_DIED, f"it ended the process that read it ({how})")

@@ -307,9 +307,10 @@ def without(care: HostCare, known: HealingEvent) -> HostCare:
 async def requeue_dead(bench: Workbench, host: str, since: Instant) -> None:
     """Requeue the jobs that died at a host since an instant."""
     for dead in await bench.healings.dead_letters(host, since):
-        # Neither a wrong job nor robots.txt changes with what is done about the host.
+        # Neither a wrong job, robots.txt nor what ended a reader changes with the host's care.
         by_rules = facts_of(Outcome.REFUSED, dead.page_cause).fault is Fault.RULES
-        if by_rules or failure_facts(dead.cause).fault is Fault.JOB:
+        by_page = dead.cause == Outcome.UNREADABLE
+        if by_rules or by_page or failure_facts(dead.cause).fault is Fault.JOB:
             continue
         try:  # one at a time: another job of the same subject may have been added meanwhile
             async with bench.database.transaction() as tx:
