@@ -1,5 +1,6 @@
 """Sample pages of a host: those in the store, more from the host itself, or files of a folder."""
 
+import asyncio
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -36,6 +37,7 @@ _LOOKED_AT = 5  # stored pages looked at for every sample wanted
 _ASKED = 2  # pages asked for every sample that is missing
 _MAX_FILES = 2_000
 MAX_BYTES = 5_000_000  # of all samples: learning takes about 50 times as much memory
+_BYTES_OF_A_TAG = 40  # on ordinary pages; what has more tags takes as much memory as a longer page
 _HTML = "text/html"
 
 OnPage = Callable[[str], None]
@@ -48,8 +50,9 @@ class Collected(Struct):
     left_out: Counter[str] = field(default_factory=Counter)
     size_bytes: int = 0
 
-    def add(self, lesson: Lesson, size_bytes: int) -> None:
+    def add(self, lesson: Lesson, body: bytes) -> None:
         """Add a page, unless all of them together would take too much memory."""
+        size_bytes = max(len(body), body.count(b"<") * _BYTES_OF_A_TAG)
         if self.size_bytes + size_bytes > MAX_BYTES:
             self.left_out["too large beside the others"] += 1
             return
@@ -93,10 +96,7 @@ class Collector(Struct):
         for page in pages:
             if len(collected.lessons) >= max(count, len(said)):
                 break
-            lesson = await self._lesson(page, said.get(page.id, ()))
-            if lesson is not None:
-                collected.add(lesson, page.size_bytes)
-                self.on_page(page.url)
+            await self._add_stored(collected, page, said.get(page.id, ()))
         for outcome, times in (await self.bench.templates.outcomes(self.host)).items():
             if not failure_facts(outcome).is_good:
                 collected.left_out[f"fetch ended as {outcome}"] += times
@@ -116,7 +116,8 @@ class Collector(Struct):
         wanted = (count - len(collected.lessons)) * _ASKED
         compiled = self.bench.contract(self.category)
         purpose = PagePurpose(compiled, tier=source.tier, needs_body=True)
-        for url in _like(urls, known, max(wanted, 0)):
+        # Beside the event loop: a site may list a hundred thousand.
+        for url in await asyncio.to_thread(_like, urls, known, max(wanted, 0)):
             if len(collected.lessons) >= count:
                 return
             taken = await take_page(self.bench, url, purpose)
@@ -126,17 +127,21 @@ class Collector(Struct):
             if page.outcome is not Outcome.OK:
                 collected.left_out[f"fetch ended as {page.outcome}"] += 1
             elif page.media_type == _HTML:
-                collected.add(Lesson(PageViews(page, taken.body)), len(taken.body))
+                collected.add(Lesson(PageViews(page, taken.body)), taken.body)
 
-    async def _lesson(self, page: Page, said: Sequence[PageLabel]) -> Lesson | None:
+    async def _add_stored(
+        self, collected: Collected, page: Page, said: Sequence[PageLabel]
+    ) -> None:
         readings = await self.bench.templates.readings_of(page.id)
         if page.media_type != _HTML or (readings and self.category not in readings and not said):
-            return None
+            return
         known: Mapping[str, Value] = {}
         for reading in readings.get(self.category, ()):
             if reading.identity.verdict is Verdict.SAME:
                 known = known_values(await self.bench.records.latest(reading.product_id))
-        return Lesson(PageViews(page, await self.bench.pages.body(page)), said, known=known)
+        body = await self.bench.pages.body(page)
+        collected.add(Lesson(PageViews(page, body), said, known=known), body)
+        self.on_page(page.url)
 
 
 def _like(urls: Sequence[str], known: set[str], count: int) -> list[str]:
@@ -168,7 +173,7 @@ def read_folder(folder: Path, host: str, count: int) -> Collected:
             name, url, url, host, Tier.RETAILER, 0, outcome, "", 200, {}, digest, _HTML,
             charset=written_in(body),
         )  # fmt: skip
-        collected.add(Lesson(PageViews(page, body), truth=truth), len(body))
+        collected.add(Lesson(PageViews(page, body), truth=truth), body)
     return collected
 
 
