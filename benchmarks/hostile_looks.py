@@ -19,10 +19,10 @@ from specfactory.fetch.robots import unwanted_use
 from specfactory.fetch.robots.rules import read_robots
 from specfactory.fetch.snapshots import charset_of
 from specfactory.model import FetchResponse, Outcome, Page, Tier
+from specfactory.orchestrate.pages.product_reading import read_product
 from specfactory.orchestrate.pages.read_for_category import read_category
-from specfactory.orchestrate.pages.read_for_product import read_product
 from specfactory.orchestrate.pages.unchanged_pages import is_built_alike, name_substance
-from specfactory.orchestrate.templates import AtWork, stored_templates
+from specfactory.orchestrate.templates import NO_TEMPLATES
 from specfactory.proof import PageViews
 from specfactory.store.warc import WarcReader
 
@@ -31,7 +31,6 @@ Look = Callable[[bytes], object]
 URL = "https://shop.example/things/thing-1"
 PRODUCT = make_product("product", "Acme", "Thing")
 _AGENT = "specfactory"
-_NO_TEMPLATES = stored_templates(AtWork()).value
 
 
 @cache
@@ -56,7 +55,7 @@ def answer_of(body: bytes = b"", media_type: str = "text/html") -> FetchResponse
 def _category(name: str, media_type: str = "text/html") -> Look:
     def look(body: bytes) -> object:
         page = page_of(body, media_type)
-        return read_category(page, body, contract(name).contract, {}, _NO_TEMPLATES, False)
+        return read_category(page, body, contract(name).contract, {}, NO_TEMPLATES, False)
 
     return look
 
@@ -64,7 +63,7 @@ def _category(name: str, media_type: str = "text/html") -> Look:
 def _product(media_type: str = "text/html") -> Look:
     def look(body: bytes) -> object:
         given = contract("product").contract, (), page_of(body, media_type), body
-        return read_product(PRODUCT, *given, True, _NO_TEMPLATES, {}, False)
+        return read_product(PRODUCT, *given, True, NO_TEMPLATES, {}, False)
 
     return look
 

@@ -178,12 +178,12 @@ async def learn(bench: Workbench, site: Site) -> None:
 
 async def judge(bench: Workbench, site: Site) -> None:
     """Read the pages left out without and with the templates."""
-    from specfactory.orchestrate.templates import AtWork, templates_for
+    from specfactory.orchestrate.templates import NO_TEMPLATES, templates_for
 
     compiled = bench.contract(site.category)
     at_work = await templates_for(bench, site.host, site.category)
     for page in site.left_out:
-        without = answers(page, compiled, AtWork())
+        without = answers(page, compiled, NO_TEMPLATES)
         learned = answers(page, compiled, at_work) if at_work.templates else without
         for attribute, values in page.fields.items():
             name = NAMES.get(site.category, {}).get(attribute, attribute)

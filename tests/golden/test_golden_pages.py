@@ -18,7 +18,7 @@ from specfactory.contract import (
 )
 from specfactory.merge import MergeKnowledge, merge
 from specfactory.model import Outcome, Page, Tier
-from specfactory.orchestrate.pages.read_for_product import read_page
+from specfactory.orchestrate.pages.product_reading import read_page
 from specfactory.proof import PageViews, prove
 
 CASES = sorted(file.parent for file in Path(__file__).parent.glob("*/case.yaml"))

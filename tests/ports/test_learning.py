@@ -14,7 +14,7 @@ from specfactory.model.learned_templates import TemplateStatus, TemplateUse
 from specfactory.orchestrate import Workbench
 from specfactory.orchestrate.learning.learn_host import DomainLearner
 from specfactory.orchestrate.learning.rivals import find_rivals
-from specfactory.orchestrate.templates.at_work import is_outdated, templates_for
+from specfactory.orchestrate.templates import is_outdated, templates_for
 from specfactory.orchestrate.templates.upkeep import watch_reading
 from specfactory.proof import PageViews
 from specfactory.settings import Settings
@@ -83,7 +83,7 @@ async def test_a_host_is_learned_and_its_template_is_at_work(bench: Workbench, p
     at_work = await templates_for(bench, HOST, "mouse")
 
     assert (result.status, result.template_id, result.accuracy) == ("adopted", 1, 1.0)
-    assert [one.template.id for one in at_work.templates] == ["t1"]
+    assert [one.id for one in at_work.templates] == ["t1"]
     assert is_outdated(reading(), at_work)
     assert not is_outdated(reading(TemplateUse("t1")), at_work)
     assert is_outdated(reading(TemplateUse("t9")), at_work)
@@ -162,7 +162,7 @@ async def test_after_a_relaunch_the_new_template_works_without_a_trial_beside_th
 
     assert (result.status, result.template_id) == ("adopted", 2)
     at_work = await templates_for(bench, HOST, "mouse")
-    assert [one.template.id for one in at_work.templates] == ["t2", "t1"]  # old pages may be left
+    assert [one.id for one in at_work.templates] == ["t2", "t1"]  # old pages may be left
 
 
 async def test_a_template_that_finds_nothing_on_its_layout_any_more_is_no_rival(

@@ -27,7 +27,7 @@ from specfactory.model import (
 )
 from specfactory.orchestrate import Done, Workbench, run_attempt
 from specfactory.orchestrate.kinds.page import work_on_page
-from specfactory.orchestrate.pages.read_for_product import read_page
+from specfactory.orchestrate.pages.product_reading import read_page
 from specfactory.orchestrate.pages.unchanged_pages import as_confirmed
 from specfactory.orchestrate.pages.visits import note_visit
 from specfactory.orchestrate.workers.sweeper import Sweeper
@@ -252,7 +252,7 @@ def readings(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         read.append(rest[1].url)
         return read_page(product, compiled, *rest, **more)
 
-    monkeypatch.setattr("specfactory.orchestrate.pages.read_for_product.read_page", counted)
+    monkeypatch.setattr("specfactory.orchestrate.pages.product_reading.read_page", counted)
     shop.settings = replace(shop.settings, readers=ReaderSettings(processes=0))  # counted here
     return read
 

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -201,3 +202,21 @@ def test_a_library_call_ends_in_time_and_goes_on_afterwards() -> None:
         read_within(0.2, LIMITS, work.wait, PAGE)
 
     assert read_within(60.0, LIMITS, work.count, PAGE).letters == 100
+
+
+@pytest.mark.parametrize(
+    ("loaded", "unwanted"),
+    [
+        ("specfactory.orchestrate.attempts.attempt", "specfactory.extract.page"),
+        ("specfactory.orchestrate.attempts.attempt", "specfactory.proof.visibility"),
+        ("specfactory.orchestrate.pages.product_reading", "asyncio"),
+    ],
+)
+def test_workers_load_no_extraction_and_readers_no_network(loaded: str, unwanted: str) -> None:
+    script = f"import sys, {loaded}; print({unwanted!r} in sys.modules)"
+
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout.strip() == "False"

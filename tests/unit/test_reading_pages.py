@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from specfactory.contract import compile_contract, find_contract
 from specfactory.model import Product
-from specfactory.orchestrate.pages.read_for_product import MOST_DROPPED, MOST_OF_A_FIELD, read_page
+from specfactory.orchestrate.pages.product_reading import MOST_DROPPED, MOST_OF_A_FIELD, read_page
 from tests.pages import page_views
 
 VIPER = Product("mouse", "Razer", "Viper V3 Pro")

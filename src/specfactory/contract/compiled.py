@@ -114,6 +114,10 @@ class CompiledContract:
             values[name] = FIELD_TYPES[field.type].phrase(one.table, one.allowed or one.known)
         return PhraseIndex({n: f.patterns for n, f in fields.items()}, values)
 
+    def is_covered_by(self, selectors: Mapping[str, str]) -> bool:
+        """Tell whether every field has a selector, so that other methods can be skipped."""
+        return selectors.keys() >= self.contract.fields.keys()
+
     def structured_fields(self, path: str) -> tuple[str, ...]:
         """The fields that a path of structured data fills."""
         return self._structured.get(path, ())

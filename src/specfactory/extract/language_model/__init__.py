@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .answers import MODEL_REASONS, NotReadable, Pointed, parse_answer, take_answers
+    from .answers import NotReadable, Pointed, parse_answer, take_answers
+    from .drop_reasons import MODEL_REASONS
     from .node_choice import ShortList, short_list, token_count
     from .prompt import make_request, question_hash
 else:

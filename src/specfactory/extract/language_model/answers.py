@@ -13,14 +13,12 @@ import msgspec
 from specfactory.contract import CompiledContract
 from specfactory.contract.values import is_unit
 from specfactory.extract import page
+from specfactory.extract.language_model.drop_reasons import INVENTED, QUOTE_NOT_FOUND
 from specfactory.extract.language_model.node_choice import ShortList
 from specfactory.extract.page import CandidateMaker, Layout, PageCandidates, Proposal, Span
 from specfactory.model import Method, ViewName
 from specfactory.proof import snippet
 
-QUOTE_NOT_FOUND, INVENTED = "quote_not_found", "invented"
-MODEL_REASONS = frozenset({QUOTE_NOT_FOUND, INVENTED})
-"""Reasons to drop an answer that concern the model, not the page."""
 _MAX_ANSWERS = 200
 _MAX_QUOTE = 1_000
 _MAX_VALUE = 400

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         kind_of_form,
         siblings,
     )
-    from .selectors import NO_SELECTORS, covers, select, settled
+    from .selectors import select, settled
     from .template_candidates import apply_template
     from .text_nodes import NEAR, PageTexts, Text, TextFrame, all_before, read_texts, texts_at
 else:

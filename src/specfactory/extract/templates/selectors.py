@@ -5,7 +5,7 @@ searched for in the source and accepted where it occurs once; so the text view o
 not be made. Everything else is quoted from the text view.
 """
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -15,7 +15,6 @@ from specfactory.extract.page import CandidateMaker, PageCandidates, Proposal
 from specfactory.model import Candidate, Encoding, FieldType, Method, Snippet, ViewName
 from specfactory.proof import VIEW_VERSIONS, PageViews, reading, snippet
 
-NO_SELECTORS: Mapping[str, str] = {}
 MAX_ITEMS = 500  # of a list
 _LEVELS = 4  # of ancestors that may tell one element from others with the same source
 _LONGEST = 20_000  # characters of an ancestor that is serialised
@@ -125,8 +124,3 @@ def settled(others: Iterable[Candidate], selected: PageCandidates) -> list[Candi
     """Combine with candidates of other methods; a field with a selector uses it alone."""
     fields = {candidate.field for candidate in selected.candidates}
     return [*selected.candidates, *(one for one in others if one.field not in fields)]
-
-
-def covers(selectors: Mapping[str, str], fields: Set[str]) -> bool:
-    """Check whether every field has a selector, so that other methods can be skipped."""
-    return selectors.keys() >= fields

@@ -2,7 +2,6 @@
 
 from specfactory.contract import CompiledContract
 from specfactory.errors import StoreError, Unreadable
-from specfactory.extract.templates import covers
 from specfactory.model import DecisionAction, Page, Product, ReviewKind
 from specfactory.orchestrate.attempts.resettle import settle_again
 from specfactory.orchestrate.bench import Workbench
@@ -12,13 +11,7 @@ from specfactory.orchestrate.pages import (
     selectors_of,
     shared_body,
 )
-from specfactory.orchestrate.templates import (
-    AtWork,
-    StoredTemplates,
-    made_ready,
-    stored_templates,
-    templates_for,
-)
+from specfactory.orchestrate.templates import StoredTemplates, made_ready, templates_for
 from specfactory.proof import PageViews
 from specfactory.store import PageReading, Reading
 
@@ -55,7 +48,7 @@ async def reread_pages(
 async def _reread(
     bench: Workbench,
     compiled: CompiledContract,
-    at_work: AtWork,
+    at_work: StoredTemplates,
     reading: Reading | PageReading,
     product: Product | None,
 ) -> bool:
@@ -79,7 +72,7 @@ async def _reread(
 async def _read_again(
     bench: Workbench,
     compiled: CompiledContract,
-    at_work: AtWork,
+    at_work: StoredTemplates,
     reading: Reading | PageReading,
     product: Product | None,
     page: Page,
@@ -100,20 +93,22 @@ async def _read_again(
             bench, compiled, product, page, body, siblings=None, accept_unsure=accepted
         )
         return read.reading
-    if covers(selectors_of(bench, compiled, page.host), compiled.contract.fields.keys()):
+    if compiled.is_covered_by(selectors_of(bench, compiled, page.host)):
         return None  # selectors settle every field
     return (await read_page_for_category(bench, compiled, page, body)).reading
 
 
 async def _is_current(
-    bench: Workbench, reading: Reading | PageReading, at_work: AtWork, page: Page, body: bytes
+    bench: Workbench,
+    reading: Reading | PageReading,
+    at_work: StoredTemplates,
+    page: Page,
+    body: bytes,
 ) -> bool:
     used = {use.template_id for use in reading.uses if not use.trial}
     if not used and not at_work.templates:
         return True
-    fitting = await bench.readers.run(
-        fitting_template, page, shared_body(body), stored_templates(at_work)
-    )
+    fitting = await bench.readers.run(fitting_template, page, shared_body(body), at_work.shared)
     return used == ({fitting} if fitting else set())
 
 

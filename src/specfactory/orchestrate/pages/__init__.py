@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .handed_on import shared_body
     from .page_tiers import least_trusted, named_tier, tier_of_answer, tier_reached
+    from .product_reading import admit
     from .profile import ProfiledPage, profile_page
     from .read_for_category import (
         answer_for_category,
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
         read_page_for_category,
         selectors_of,
     )
-    from .read_for_product import admit, read_page_for_product
+    from .read_for_product import read_page_for_product
     from .taken_page import PagePurpose, TakenPage, take_page
     from .usage_directives import is_unwanted
     from .web_archives import Exported, Imported, PageImporter, export_pages

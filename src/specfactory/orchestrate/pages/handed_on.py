@@ -1,9 +1,13 @@
 """Pages as they are handed to the processes that read them."""
 
+from collections.abc import Mapping
+
 from specfactory.model import Contract, Page
 from specfactory.ports import Shared
 from specfactory.proof.text import garbled_share, parse_page
 from specfactory.store.base import body_hash
+
+NO_SELECTORS: Mapping[str, str] = {}
 
 
 def shared_body(body: bytes) -> Shared:

@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from specfactory.contract import CompiledContract, compile_contract
-from specfactory.extract import PageCandidates
-from specfactory.extract.templates import NO_SELECTORS, covers, select, settled
 from specfactory.model import Answer, Candidate, Contract, Dropped, Frozen, Page, TemplateUse
 from specfactory.observe import Laps
 from specfactory.orchestrate.bench import Workbench, source_at
 from specfactory.orchestrate.pages.handed_on import (
+    NO_SELECTORS,
     is_quick,
     share_garbled,
     shared_body,
@@ -23,8 +22,9 @@ from specfactory.store import PageReading
 from specfactory.validate import validate
 
 if TYPE_CHECKING:
+    from specfactory.extract import PageCandidates
     from specfactory.extract.answers import PageAnswers
-    from specfactory.orchestrate.templates import AtWork, StoredTemplates
+    from specfactory.orchestrate.templates import StoredTemplates
 
 
 class CategoryRead(Frozen):
@@ -56,13 +56,13 @@ async def read_page_for_category(
 ) -> CategoryRead:
     """Read a page for a category; raises Unreadable."""
     selectors, contract = selectors_of(bench, compiled, page.host), compiled.contract
-    if covers(selectors, contract.fields.keys()):
+    if compiled.is_covered_by(selectors):
         at_work, quick = None, is_quick(page)
     else:
-        from specfactory.orchestrate.templates import stored_templates, templates_for
+        from specfactory.orchestrate.templates import templates_for
 
         found = await templates_for(bench, page.host, contract.category)
-        at_work, quick = stored_templates(found), False
+        at_work, quick = found.shared, False
     return await bench.readers.run(
         read_category, page, shared_body(body), shared_contract(contract), selectors, at_work,
         timed, quick=quick, deadline_seconds=deadline_seconds,
@@ -88,12 +88,7 @@ def read_category(
     views = PageViews(page, body)
     _ = views.tree
     laps.lap("parse")
-    templates = None
-    if at_work is not None:
-        from specfactory.orchestrate.templates import made_ready
-
-        templates = made_ready(at_work)
-    said = answer_for_category(views, compiled, selectors, templates)
+    said = answer_for_category(views, compiled, selectors, at_work)
     laps.lap("extract")
     reading = PageReading(
         page.id, contract.category, contract.digest, said.kept, said.dropped, said.uses
@@ -105,21 +100,23 @@ def answer_for_category(
     views: PageViews,
     compiled: CompiledContract,
     selectors: Mapping[str, str],
-    at_work: AtWork | None = None,
+    at_work: StoredTemplates | None = None,
     *,
     all_methods: bool = False,
 ) -> CategoryAnswers:
     """Selectors first; other methods fill what they leave, or with ``all_methods`` are shown."""
+    from specfactory.extract.templates import select, settled
+
     selected = select(views, compiled, selectors)
     found, dropped = list(selected.candidates), list(selected.dropped)
     others: Mapping[str, Answer] = {}
     uses: tuple[TemplateUse, ...] = ()
-    if all_methods or not covers(selectors, compiled.contract.fields.keys()):
+    if all_methods or not compiled.is_covered_by(selectors):
         # Loads every method of extraction, which a crawl by selectors does without.
         from specfactory.extract.answers import answer_page
-        from specfactory.orchestrate.templates import uses_of
+        from specfactory.orchestrate.templates import NO_TEMPLATES, made_ready, uses_of
 
-        fitting, tried = at_work.fitting(views) if at_work else (None, None)
+        fitting, tried = made_ready(at_work or NO_TEMPLATES).fitting(views)
         others = answers = answer_page(views, compiled, (fitting,) if fitting else ())
         offered = [one for answer in answers.values() for one in (answer.candidate, *answer.others)]
         uses = uses_of(fitting, tried, offered, views, compiled)

@@ -16,7 +16,6 @@ from msgspec import Struct, field
 
 from specfactory.contract import CompiledContract
 from specfactory.errors import StoreError, Unreadable
-from specfactory.extract.templates import covers
 from specfactory.model import Cause, Fetched, Frozen, Outcome, Page, Product, Source, Tier, Visit
 from specfactory.observe import Laps
 from specfactory.orchestrate.bench import Workbench
@@ -36,7 +35,7 @@ from specfactory.ports import Hit, Transaction, Write
 from specfactory.store import PageReading, Reading
 
 if TYPE_CHECKING:
-    from specfactory.orchestrate.pages.read_for_product import ProductRead
+    from specfactory.orchestrate.pages.product_reading import ProductRead
 
 
 class PagePurpose(Frozen):
@@ -130,8 +129,8 @@ class TakenPage(Struct):
         if compiled is None or self.reading is None:
             return None
         # Where selectors settle every field there is nothing for a template to find.
-        if isinstance(self.reading, PageReading) and covers(
-            selectors_of(bench, compiled, page.host), compiled.contract.fields.keys()
+        if isinstance(self.reading, PageReading) and compiled.is_covered_by(
+            selectors_of(bench, compiled, page.host)
         ):
             return None
         return await watch_reading(bench, tx, page, self.reading, compiled.contract.category)
@@ -211,7 +210,7 @@ async def _read(taken: TakenPage) -> None:
             bench, compiled, page, body, timed=timed, deadline_seconds=purpose.deadline_seconds
         )
     else:
-        # It loads every method of extraction, which a crawl by selectors does without.
+        # It loads identification, which a crawl does without.
         from specfactory.orchestrate.pages.read_for_product import read_page_for_product
 
         read = await read_page_for_product(

@@ -3,16 +3,9 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .at_work import (
-        AtWork,
-        StoredTemplates,
-        is_outdated,
-        made_ready,
-        stored_templates,
-        templates_for,
-        uses_of,
-    )
+    from .at_work import made_ready, uses_of
     from .decisions import RolledBack, TemplateDesk, distrust
+    from .stored import NO_TEMPLATES, StoredTemplates, is_outdated, templates_for
     from .upkeep import FACTORY, Upkeep, watch_reading
 else:
     from specfactory.faces import lazy_face

@@ -1,22 +1,15 @@
-"""Templates at work: kept ready in this process, and what they give on a page."""
+"""Templates at work: made ready where pages are read, and what they give on a page."""
 
-import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
 
 from specfactory.contract import CompiledContract
 from specfactory.extract.templates import Applied, apply_template, choose_fitting
-from specfactory.model import Candidate, Frozen, Method, Template, TemplateStatus, TemplateUse
-from specfactory.orchestrate.bench import Workbench
-from specfactory.ports import Shared
+from specfactory.model import Candidate, Frozen, Method, TemplateUse
+from specfactory.orchestrate.templates.stored import MOST_KEPT, StoredTemplates
 from specfactory.proof import PageViews
-from specfactory.store import Reading
 from specfactory.validate import validate
-
-_MOST = 64
-
-_READY: OrderedDict[tuple[int, str], Applied] = OrderedDict()
 
 
 class AtWork(Frozen):
@@ -30,59 +23,18 @@ class AtWork(Frozen):
         return choose_fitting(self.templates, views), choose_fitting(self.trials, views)
 
 
-class StoredTemplates(Frozen):
-    """The rules of the templates of a source, as they are handed to the process that reads."""
-
-    key: str
-    templates: tuple[Template, ...] = ()
-    trials: tuple[Template, ...] = ()
+_READY: OrderedDict[str, AtWork] = OrderedDict()
 
 
-_MADE_READY: OrderedDict[str, AtWork] = OrderedDict()
-
-
-def stored_templates(at_work: AtWork) -> Shared:
-    """The rules of templates at work, to be handed on."""
-    rules = tuple(one.template for one in at_work.templates)
-    trials = tuple(one.template for one in at_work.trials)
-    key = f"templates:{','.join(one.id for one in rules)}:{','.join(one.id for one in trials)}"
-    return Shared(key, StoredTemplates(key, rules, trials))
-
-
-def made_ready(given: StoredTemplates) -> AtWork:
-    """Templates at work, in the process that reads; made ready once."""
-    found = _MADE_READY.get(given.key)
+def made_ready(stored: StoredTemplates) -> AtWork:
+    """Templates at work; made ready once."""
+    found = _READY.get(stored.key)
     if found is None:
-        templates, trials = map(Applied, given.templates), map(Applied, given.trials)
-        found = _MADE_READY[given.key] = AtWork(tuple(templates), tuple(trials))
-        while len(_MADE_READY) > _MOST:
-            _MADE_READY.popitem(last=False)
+        templates, trials = map(Applied, stored.templates), map(Applied, stored.trials)
+        found = _READY[stored.key] = AtWork(tuple(templates), tuple(trials))
+        while len(_READY) > MOST_KEPT:
+            _READY.popitem(last=False)
     return found
-
-
-async def templates_for(bench: Workbench, host: str, category: str) -> AtWork:
-    """The templates of a source, the latest first."""
-    used: dict[TemplateStatus, list[Applied]] = {}
-    for number, status, digest in await bench.templates.at_work(host, category):
-        applied = _READY.get((number, digest))
-        if applied is None:
-            template = await bench.templates.rules(number)
-            applied = _READY[number, digest] = await asyncio.to_thread(Applied, template)
-            while len(_READY) > _MOST:
-                _READY.popitem(last=False)
-        else:
-            _READY.move_to_end((number, digest))
-        used.setdefault(status, []).append(applied)
-    return AtWork(
-        tuple(used.get(TemplateStatus.ADOPTED, ())), tuple(used.get(TemplateStatus.TRIAL, ()))
-    )
-
-
-def is_outdated(reading: Reading, at_work: AtWork) -> bool:
-    """True if a page was read by other templates than those of today, or one of them is new."""
-    today = {one.template.id for one in at_work.templates}
-    used = {use.template_id for use in reading.uses if not use.trial}
-    return bool(used - today) or bool(not used and today.difference(reading.offered))
 
 
 def uses_of(

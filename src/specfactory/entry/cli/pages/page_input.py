@@ -24,7 +24,7 @@ class GivenPage(NamedTuple):
 
     place: str
     views: PageViews
-    templates: templates.AtWork | None = None
+    templates: templates.StoredTemplates | None = None
 
 
 async def read_place(
