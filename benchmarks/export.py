@@ -68,6 +68,7 @@ def _commands() -> Iterator[tuple[str, list[str]]]:
         yield f"pages_{form}", ["export", *pages, "--format", form, "--output", f"pages.{form}"]
     yield "record_list", ["record", "list", "--json"]
     yield "review_list", ["review", "list", "--json"]
+    yield "audit", ["audit", "--all", "--json"]
 
 
 def _filled(folder: Path, count: int) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import csv
+import gc
 import io
 import json
 from pathlib import Path
@@ -13,6 +14,8 @@ import pytest
 import yaml
 
 from specfactory.assembly import open_factory
+from specfactory.entry.cli import run_command
+from specfactory.proof import Element
 from specfactory.settings import load
 from tests.many_records import fill, product_id
 from tests.stories.desk import Desk
@@ -27,12 +30,13 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     settings = {"database_url": f"sqlite:///{folder}/factory.db"}
     (folder / "specfactory.yaml").write_text(yaml.safe_dump(settings))
 
-    async def filled() -> None:
-        async with open_factory(load(folder / "specfactory.yaml")) as factory:
-            await fill(factory.database, COUNT)
-
-    asyncio.run(filled())
+    asyncio.run(filled(folder, COUNT))
     return Desk(folder)
+
+
+async def filled(folder: Path, count: int) -> None:
+    async with open_factory(load(folder / "specfactory.yaml")) as factory:
+        await fill(factory.database, count)
 
 
 def rows(text: str) -> list[dict[str, str]]:
@@ -116,6 +120,27 @@ def test_the_audit_goes_part_by_part(desk: Desk) -> None:
     assert (rest["records"], whole["records"]) == (3, COUNT)
     assert whole["failures"] == []
     assert rest["proven"] * COUNT == whole["proven"] * 3
+
+
+def test_an_audit_of_many_records_drops_their_pages_on_the_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("specfactory.entry.cli.records.audit.COLLECTED_TOGETHER", 10)
+    monkeypatch.chdir(tmp_path)
+    left = []
+    for count in (9, 59):
+        settings = {"database_url": f"sqlite:///{tmp_path}/{count}.db"}
+        (tmp_path / "specfactory.yaml").write_text(yaml.safe_dump(settings))
+        asyncio.run(filled(tmp_path, count))
+        gc.collect()
+        gc.disable()  # it would come by sooner or later
+        try:
+            assert run_command(["audit", "--all"]) == 0
+            left.append(sum(isinstance(one, Element) for one in gc.get_objects()))
+        finally:
+            gc.enable()
+
+    assert 0 < left[1] < 2 * left[0]
 
 
 @pytest.mark.parametrize(
