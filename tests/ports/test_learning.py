@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from specfactory.assembly import open_factory
+from specfactory.learn import Lesson, label_page
 from specfactory.model import Identity, Outcome, Page, ReviewKind, Tier, Verdict, replace
 from specfactory.model.learned_templates import TemplateStatus, TemplateUse
 from specfactory.orchestrate import Workbench
@@ -169,10 +170,13 @@ async def test_a_template_that_finds_nothing_on_its_layout_any_more_is_no_rival(
     bench: Workbench, pages: Path
 ) -> None:
     await learn(bench, pages)
-    dead = views(markup(1).replace("51 g", "ask us").replace("111 mm", "ask us"))
     template, compiled = await bench.templates.rules(1), bench.contract("mouse")
+    alive, dead = (
+        label_page(Lesson(views(html)), compiled)
+        for html in (markup(1), markup(1).replace("51 g", "ask us").replace("111 mm", "ask us"))
+    )
 
-    assert find_rivals(template, [template], [views(markup(1))], compiled) == {"t1"}
+    assert find_rivals(template, [template], [alive], compiled) == {"t1"}
     assert find_rivals(template, [template], [dead], compiled) == frozenset()
 
 

@@ -56,6 +56,19 @@ def test_a_label_on_the_page_teaches(mouse):
     assert labels(page)["weight"] == (("54 g",), PAGE)
 
 
+def test_pages_to_learn_from_are_kept_parsed_and_no_more(mouse):
+    pages = [label_page(Lesson(views(table(n), f"p{n}")), mouse) for n in range(12)]
+
+    held = [set(vars(page.views)) for page in pages]
+    (proposal,) = propose_templates(
+        "shop.example", pages, mouse, adopt_at=0.9, least_pages=5
+    ).proposals
+
+    assert {name for names in held for name in names} & {"tree", "outline", "unseen"} == {"tree"}
+    assert [set(vars(page.views)) for page in pages] == held
+    assert {one.field for one in proposal.figures if not one.left_out} >= {"weight", "length"}
+
+
 def test_a_persons_word_comes_before_the_pages_own(mouse):
     page = label_page(Lesson(views(table(4)), [said("weight", "114 mm")]), mouse)
 

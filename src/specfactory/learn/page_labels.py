@@ -13,7 +13,7 @@ from specfactory.contract import FIELD_TYPES, CompiledContract
 from specfactory.contract.values import read_price
 from specfactory.errors import NotDerivable
 from specfactory.extract import PageAnswers, answer_page
-from specfactory.extract.templates import PageTexts, Text, folded, read_texts
+from specfactory.extract.templates import PageTexts, Shape, Text, folded, read_texts, shape_of
 from specfactory.learn.samples import Sample, comparable
 from specfactory.model import Answer, Frozen, Method, Money, PageLabel, Value, ViewName, field
 from specfactory.proof import PageViews, reading
@@ -57,7 +57,8 @@ class Labelled(Frozen):
 
     ``found`` are the fields that the page states, surely or not; ``matched`` has the words that
     match the record of the page's product, ``known`` that record's values. ``said`` are the
-    answers of the page without a template, which a template must not be worse than.
+    answers of the page without a template, which a template must not be worse than. What was
+    read of its views is dropped: it is a third of the memory that a page to learn from takes.
     """
 
     views: PageViews
@@ -68,6 +69,7 @@ class Labelled(Frozen):
     matched: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     known: Mapping[str, Value] = field(default_factory=dict)
     said: Mapping[str, Answer] = field(default_factory=dict)
+    shape: Shape = frozenset()
 
 
 def label_page(
@@ -98,10 +100,11 @@ def label_page(
     record = {n: v for n, v in lesson.known.items() if n in fields and n not in distrusted}
     places = ((name, finder.places(name, value)) for name, value in record.items())
     matched = {name: words for name, words in places if words}
-    every = frozenset(found.union(labels))
+    every, shape = frozenset(found.union(labels)), shape_of(lesson.views.outline)
+    lesson.views.forget()
     return Labelled(
         lesson.views, Sample(page, labels), origins, tuple(conflicts), every, matched, record,
-        answers,
+        answers, shape,
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from functools import partial
 
 from specfactory.contract import CompiledContract
 from specfactory.errors import NotDerivable
-from specfactory.extract.templates import Applied, Shape, apply_template, shape_of
+from specfactory.extract.templates import Applied, Shape, apply_template
 from specfactory.learn.comparison import Contest, compare_answers, words_of
 from specfactory.learn.layouts import common_shape, find_copies, find_layouts
 from specfactory.learn.page_labels import LAYOUT, PAGE, PERSON, Conflict, Labelled
@@ -73,7 +73,7 @@ def propose_templates(
     """
     copies = set(find_copies([page.sample.page for page in pages]))
     kept = [page for at, page in enumerate(pages) if at not in copies]
-    shapes = [shape_of(page.views.outline) for page in kept]
+    shapes = [page.shape for page in kept]
     layouts = find_layouts(shapes)
     left_out = Counter({"says the same as another page": len(copies)})
     left_out["has nothing to read"] = len(kept) - sum(map(len, layouts))
@@ -216,6 +216,7 @@ class _Layout:
         on_pages: list[dict[str, tuple[Candidate, bool]]] = []
         for page in self._pages:
             candidates, _ = apply_template(applied, page.views, self._compiled)
+            page.views.forget()
             valid = {c.field: (c, validate(c, self._compiled) is None) for c in candidates}
             on_pages.append(valid)
         for name in dict.fromkeys([*trials, *rare]):

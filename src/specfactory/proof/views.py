@@ -44,6 +44,11 @@ class PageViews:
         self._is_pdf = is_pdf(body, page.media_type)
         self.markup_view = ViewName.DOM if page.response_hash else ViewName.SOURCE
 
+    def forget(self) -> None:
+        """Drop all that was read but the parsed page; what is asked for again is read again."""
+        kept = ("page", "_body", "_is_pdf", "markup_view", "_parsed", "tree")
+        self.__dict__ = {name: self.__dict__[name] for name in kept if name in self.__dict__}
+
     @cached_property
     def source(self) -> str:
         """The stored bytes, decoded; empty for PDFs and other binary pages.

@@ -44,7 +44,7 @@ class TextFrame:
     """Element above a text; what several texts share is computed once."""
 
     __slots__ = (
-        "block", "cell", "classed", "column", "counts", "depth", "given", "head", "identified",
+        "block", "cell", "classed", "column", "counts", "depth", "head", "identified",
         "node", "parent", "path", "places", "row", "shared", "step", "steps", "tag", "texts",
     )  # fmt: skip
 
@@ -59,7 +59,6 @@ class TextFrame:
         given = node.attributes or {}
         name, kind = _masked(given.get("id")), _masked(given.get("class"))
         self.step = tag + (f"#{name}" if name else "") + (f".{kind}" if kind else "")
-        self.given = given
         self.depth: int = parent.depth + 1 if parent else 0
         self.path: str = f"{parent.path}/{tag}" if parent else tag
         self.steps: str = f"{parent.steps}/{self.step}" if parent else tag
@@ -81,7 +80,7 @@ class TextFrame:
     @property
     def href(self) -> str:
         """Kind of page that it links to: first steps of the address, digits and values masked."""
-        href = self.given.get("href") if self.tag == "a" else ""
+        href = self.node.attributes.get("href") if self.tag == "a" else ""
         if not href:
             return ""
         path, _, query = href.partition("?")
@@ -93,8 +92,9 @@ class TextFrame:
     @property
     def mark(self) -> str:
         """First attribute that describes its purpose."""
+        given = self.node.attributes
         for name in _MARKS:
-            value = self.given.get(name)
+            value = given.get(name)
             if value:
                 return f"{name}={_masked(value[:60])}"
         return ""

@@ -1,5 +1,6 @@
 """Jobs of kind ``learn``: learn the layouts of one host."""
 
+import gc
 from contextlib import suppress
 
 from specfactory.errors import JobFailed, TooFewPages
@@ -17,6 +18,11 @@ async def work_on_learning(bench: Workbench, job: Job) -> Done:
     if not isinstance(host, str) or not (samples is None or isinstance(samples, int)):
         raise JobFailed("bad_payload", f"no host to learn in {job.payload!r}", "queue", "", True)
     learner = DomainLearner(bench, FACTORY, pace=Pace(bench.settings.learn.cpu_share))
-    with suppress(TooFewPages):
-        await learner.learn_domain(host, category=job.category or None, sample_count=samples)
+    try:
+        with suppress(TooFewPages):
+            await learner.learn_domain(host, category=job.category or None, sample_count=samples)
+    finally:
+        # Pages learned from know themselves in cycles; a worker's collector, which counts
+        # objects, would leave those of several hosts side by side.
+        gc.collect()
     return Done()

@@ -193,9 +193,8 @@ class DomainLearner(TemplateDesk):
         own = [one for one in await bench.templates.list(host) if one.category == category]
         rules = {one.name: await bench.templates.rules(one.id) for one in own}
         at_work = [rules[one.name] for one in own if one.status is TemplateStatus.ADOPTED]
-        views = [page.views for page in pages]
         rivals = [
-            await self._think(find_rivals, one.template, at_work, views, compiled)
+            await self._think(find_rivals, one.template, at_work, pages, compiled)
             for one in learning.proposals
         ]
         kept: list[LearnedTemplate] = []

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from specfactory.contract import CompiledContract
-from specfactory.extract.templates import FITS, Applied, apply_template, shape_of, share_of
+from specfactory.extract.templates import FITS, Applied, apply_template, share_of
+from specfactory.learn import Labelled
 from specfactory.model import Template
-from specfactory.proof import PageViews
 from specfactory.validate import validate
 
 _LOOKED_AT = 5  # pages of the layout, the latest
@@ -14,7 +14,7 @@ _LOOKED_AT = 5  # pages of the layout, the latest
 def find_rivals(
     proposed: Template,
     at_work: Sequence[Template],
-    pages: Sequence[PageViews],
+    pages: Sequence[Labelled],
     compiled: CompiledContract,
 ) -> frozenset[str]:
     """Names of the templates that still give a valid value on pages of the proposed layout.
@@ -23,13 +23,12 @@ def find_rivals(
     """
     if not at_work:
         return frozenset()
-    shapes = ((one, shape_of(one.outline)) for one in pages)
-    own = [(one, shape) for one, shape in shapes if share_of(proposed.shape, shape) >= FITS]
+    own = [one for one in pages if share_of(proposed.shape, one.shape) >= FITS]
 
     def works(template: Template) -> bool:
-        fitting = [
-            one for one, shape in own[:_LOOKED_AT] if share_of(template.shape, shape) >= FITS
-        ]
+        fitting = (
+            one.views for one in own[:_LOOKED_AT] if share_of(template.shape, one.shape) >= FITS
+        )
         applied = Applied(template)
         found = (one for views in fitting for one in apply_template(applied, views, compiled)[0])
         return any(validate(one, compiled) is None for one in found)

@@ -36,7 +36,7 @@ from specfactory.store.sites import LearningNotes
 _LOOKED_AT = 5  # stored pages looked at for every sample wanted
 _ASKED = 2  # pages asked for every sample that is missing
 _MAX_FILES = 2_000
-MAX_BYTES = 5_000_000  # of all samples: learning takes about 50 times as much memory
+MAX_BYTES = 4_000_000  # of all samples: learning takes about 50 times as much memory
 _BYTES_OF_A_TAG = 40  # on ordinary pages; what has more tags takes as much memory as a longer page
 _HTML = "text/html"
 
