@@ -8,6 +8,7 @@ from typing import Any
 _KEPT = 10_000
 _USUAL_PORTS = {"http": ":80", "https": ":443"}
 _END_OF_HOST = re.compile(r"[/?#\\]")
+_DOMAIN = re.compile(r"[a-z][a-z0-9-]+(?:\.[a-z]{2,})+")
 
 
 @lru_cache(_KEPT)
@@ -58,6 +59,15 @@ def host_of_address(url: str) -> str:
         return ""
     netloc = _END_OF_HOST.split(rest, maxsplit=1)[0].rpartition("@")[2].lower()
     return netloc.removesuffix(_USUAL_PORTS[scheme.lower()])
+
+
+def names_domain(text: str) -> bool:
+    """True if a word of a text is a domain, as sites call themselves: ``Acme.com - X100``."""
+    words = (word.strip(".,:;|()").lower() for word in text.split())
+    return any(
+        "." in word and _DOMAIN.fullmatch(word) and _suffixes(only_icann=True).privatesuffix(word)
+        for word in words
+    )
 
 
 @lru_cache(maxsize=256)

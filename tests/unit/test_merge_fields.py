@@ -450,6 +450,16 @@ def test_a_number_that_several_sources_have_in_the_name_is_part_of_it():
     assert merged(*names, field="name", naming=identity_words).value == names[0].value
 
 
+@pytest.mark.parametrize("called", ["Buys.com - ", "Buys.com: ", "Kaufladen.co.uk | "])
+def test_a_name_that_begins_with_a_sites_domain_gives_way_to_one_without(called):
+    names = (
+        candidate("shop", f"{called}Acme X100", "name"),
+        candidate("shop2", "Acme X100 Optical USB Gaming Mouse", "name"),
+    )
+
+    assert merged(*names, field="name", naming=identity_words).value == names[1].value
+
+
 def test_a_rejected_name_gives_way_to_the_next():
     decision = decided(DecisionAction.REJECT, "Acme X100", "name")
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from specfactory.contract import FIELD_TYPES, CompiledContract
 from specfactory.contract.text import tokens
-from specfactory.hosts import owner_of
+from specfactory.hosts import names_domain, owner_of
 from specfactory.merge.weights import SELF_CONTRADICTION, TIER_PLACES, Scale, contest
 from specfactory.model import (
     Candidate,
@@ -129,7 +129,8 @@ def _of_names(votes: list[Vote], naming: Naming, wanted: Field, scale: Scale) ->
         few = len(own) <= OWN_WORDS * len(words[at])
         numbered = bool(others) and any(sum(map(str.isdigit, word)) >= _LONG for word in own)
         site = max(vote.host.partition(":")[0].split(".")[:-1], key=len, default=vote.host)
-        bears_site = site in "".join(filter(str.isalnum, text.casefold()))
+        letters = "".join(filter(str.isalnum, text.casefold()))
+        bears_site = site in letters or names_domain(text)
         tier = TIER_PLACES[vote.candidate.evidence.tier]
         return -(naming(text) or 0), tier, bears_site, numbered, not few, len(words[at])
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 # Elements of a page know their parents and children, so they wait for a full collection, which
-# counts objects: by the hundred, memory stays the same for any number of records.
+# counts objects: by the hundred, memory stays the same for any number of them.
 COLLECTED_TOGETHER = 100
 
 FAILURES = (
@@ -113,6 +113,8 @@ async def _audit_pages(factory: Workbench, category: str | None) -> Reply:
                     cited.views_of(page_id), cited.problems.get(page_id, ""),
                 )  # fmt: skip
                 count, failures = count + 1, failures + found
+                if count % COLLECTED_TOGETHER == 0:
+                    gc.collect()
                 failed = {failure.field for failure in found}
                 proven += sum(one.field not in failed for one in row.reading.candidates)
                 bar.advance(bar.task_ids[0])

@@ -22,7 +22,7 @@ from specfactory.entry.cli.terminal import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from specfactory.model import Dropped, FieldResult, Product, Record
+    from specfactory.model import Decision, Dropped, FieldResult, Product, Record
     from specfactory.orchestrate import Workbench
     from specfactory.store import Reading
 
@@ -70,6 +70,9 @@ async def explain_field(
         if not reading.identity.verdict.usable
     ]
     decisions = await factory.reviews.history(record.product.id)
+    standing = [one for one in decisions if one.field == field and one.undone_at is None]
+    roles = factory.contract(record.product.category).roles
+    is_name = field in roles and roles[field].is_name
     is_asked = result.value is None and declared is not None
     explained = shapes.records.Explanation.of(
         result,
@@ -81,7 +84,7 @@ async def explain_field(
             for weighed in result.weighed
             for each in weighed.candidates
         ],
-        dropped=[*dropped, *_not_weighed(readings, result)],
+        dropped=[*dropped, *not_weighed(readings, result, standing, is_name)],
         near_miss=await _near_miss(factory, record, field, readings) if is_asked else None,
         pages_left_out=left_out,
         decisions=[one for one in decisions if one.field == field],
@@ -107,7 +110,9 @@ async def _near_miss(
     return None
 
 
-def _not_weighed(readings: Sequence[Reading], result: FieldResult) -> Iterator[Dropped]:
+def not_weighed(
+    readings: Sequence[Reading], result: FieldResult, decisions: Sequence[Decision], is_name: bool
+) -> Iterator[Dropped]:
     """Candidates of good pages that were not weighed: of another variant, rejected, or newer."""
     from specfactory.model import Dropped
     from specfactory.orchestrate.attempts import tell_apart
@@ -121,11 +126,16 @@ def _not_weighed(readings: Sequence[Reading], result: FieldResult) -> Iterator[D
             evidence = each.evidence
             if each.field != result.field or evidence in weighed:
                 continue
-            why = f"a person's decision stands against {each.value!r}"
-            if each.value == result.value:  # a new version would say the same
-                why = "the page was read again after this version was made"
+            # Of names a decision is about one, and the others stay.
+            decided = any(not is_name or one.value == each.value for one in decisions)
             if reading.page_id in apart:
                 why = f"the page {apart[reading.page_id].reasons[0]}"
+            elif each.value != result.value and decided:
+                why = f"a person's decision stands against {each.value!r}"
+            elif each.value != result.value and is_name:
+                why = "it does not name the product"
+            else:  # a new version may say the same
+                why = f"the page was read again ({evidence.method}) after this version was made"
             quote = shapes.records.quote_of(evidence)
             yield Dropped(each.field, "not_weighed", why, quote, evidence.page_id, evidence.url)
 
