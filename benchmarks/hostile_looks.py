@@ -13,6 +13,7 @@ from specfactory.discover.site_search import results
 from specfactory.discover.sitemaps import SiteIndex, read_sitemap
 from specfactory.extract.language_model import short_list
 from specfactory.extract.lists import find_records
+from specfactory.extract.page import page_type
 from specfactory.fetch.ladder.decoding import BrokenEncoding, EndlessEncoding, decode, make_decoders
 from specfactory.fetch.outcomes import judge_body
 from specfactory.fetch.robots import unwanted_use
@@ -75,9 +76,10 @@ def _model(body: bytes) -> object:
     )
 
 
-def _records(body: bytes) -> object:
+def _kind(body: bytes) -> object:
     views = PageViews(page_of(body), body)
-    return views.trail, find_records(views)
+    listed = find_records(views)
+    return views.trail, page_type(views, listed)
 
 
 def _built_alike(body: bytes) -> object:
@@ -111,7 +113,7 @@ PAGE_LOOKS: Mapping[str, Look] = {
     "site search": lambda body: results(answer_of(), body, PRODUCT),
     "substance": lambda body: name_substance(page_of(body), body),
     "layout": _built_alike,
-    "records": _records,
+    "kind of page": _kind,
     "product": _product(),
     "category": _category("product"),
     "article": _category("article"),

@@ -1,4 +1,7 @@
-"""The main content of pages of every kind: F1 over words per page, averaged."""
+"""Pages of every kind: their type, and their main content (F1 over words per page, averaged).
+
+Pages of sites that the types were learned from are judged by weights that never saw the site.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,18 @@ import re
 from pathlib import Path
 from statistics import fmean
 
+from benchmarks.page_type_folds import weights_without
 from benchmarks.real_sets import _articles as articles
 from benchmarks.real_sets._pages import SetPage, half, read_set
 from benchmarks.report import Report
 from specfactory.extract.body.main_text import content_lines
+from specfactory.extract.lists import find_records
+from specfactory.extract.page.page_features import page_features
+from specfactory.extract.page.page_types import PageType, page_type
 
 _BAR = 0.84
+_TYPE_BAR = 0.90
+_SURE = 0.8
 _WORD = re.compile(r"\w+")
 
 
@@ -22,6 +31,9 @@ def measure(folder: Path, given: argparse.Namespace) -> Report:
     ours = [(page, _score(page, _content(page, peer=True))) for page in pages]
     report = Report("real page_types")
     report.at_least("content_f1", fmean(score for _, score in ours), _BAR)
+    typed = [(page, _type(page)) for page in pages]
+    report.at_least("accuracy", fmean(_is_typed(*one) for one in typed), _TYPE_BAR)
+    report.notes += _type_notes(typed)
     for part in "ab":
         some = [score for page, score in ours if half(page.site) == part]
         if some:
@@ -33,9 +45,42 @@ def measure(folder: Path, given: argparse.Namespace) -> Report:
     report.notes.append(f"without trafilatura: content_f1 {alone:.4f}")
     report.notes.append(articles.peer_note(_peer(pages)))
     if articles.wants_wrong(given):
+        report.notes += [
+            f"{page.id} is {page.row['page_type']}: {found.type} {found.likelihood:.2f}, "
+            f"{'; '.join(found.reasons)}"
+            for page, found in typed
+            if not _is_typed(page, found)
+        ]
         low = sorted(ours, key=lambda one: one[1])[:30]
         report.notes += [f"{page.id} {page.row['page_type']}: {score:.3f}" for page, score in low]
     return report
+
+
+def _type(page: SetPage) -> PageType:
+    views = page.views
+    listed, weights = find_records(views), weights_without(page.site)
+    if weights is None:
+        return page_type(views, listed)
+    return weights.judge(page_features(views, listed))
+
+
+def _is_typed(page: SetPage, found: PageType) -> bool:
+    return found.type == page.row["page_type"]
+
+
+def _type_notes(typed: list[tuple[SetPage, PageType]]) -> list[str]:
+    """Recall by type, sites never seen, and whether the likelihoods mean what they say."""
+    by_type: dict[str, list[bool]] = {}
+    for page, found in typed:
+        by_type.setdefault(str(page.row["page_type"]), []).append(_is_typed(page, found))
+    new = [_is_typed(*one) for one in typed if weights_without(one[0].site) is None]
+    sure = [_is_typed(*one) for one in typed if one[1].likelihood >= _SURE]
+    return [
+        "types found: " + ", ".join(f"{name} {fmean(by_type[name]):.3f}" for name in by_type),
+        f"mean likelihood of a type {fmean(found.likelihood for _, found in typed):.3f}; "
+        f"{len(sure)} pages at {_SURE} or more, of which right {fmean(sure or [0]):.3f}; "
+        f"{len(new)} pages of sites that were not learned from",
+    ]
 
 
 def _content(page: SetPage, peer: bool) -> str:

@@ -15,8 +15,8 @@ from specfactory.model import Frozen, Snippet, ViewName
 from specfactory.proof import Element, PageViews, snippet
 
 _LEAST = 2
-_SAMPLE = 60  # records by which the columns of a list are judged
-_MAX_INSIDE = 120  # elements of a record that are looked at
+_SAMPLE = 30  # records by which the columns of a list are judged
+_MAX_INSIDE = 80  # elements of a record that are looked at
 _MAX_NAME = 400
 _MAX_NUMBERS = 20  # of a record, of which one may be its price
 _MAX_RECORD = 6_000  # characters
@@ -39,8 +39,8 @@ class ListedRecord(Frozen):
     name: str
     url: str
     proof: Snippet  # of the name
+    whole: Snippet  # the record as it stands on the page
     price: Snippet | None = None
-    whole: Snippet | None = None  # the record as it stands on the page
 
 
 class RecordList(Frozen):
@@ -158,8 +158,8 @@ def _records(views: PageViews, elements: Sequence[Element], path: Path) -> Itera
             name,
             _absolute(base, target(link)),
             snippet(views, ViewName.TEXT, named.start, named.end),
-            _price(views, element),
             snippet(views, ViewName.TEXT, element.start, element.end),
+            _price(views, element),
         )
 
 

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from .candidate_maker import FIXED, LABELLED, CandidateMaker, PageCandidates, Proposal, dropped
     from .layout import GRID, HEADINGS, Layout, Pair, Span, line_spans, lines_around, spans_within
     from .owners_of_places import place_owners
+    from .page_types import PageType, page_type
     from .product_names import clause_subject, component_names
     from .region_words import (
         OTHER_BOX_HINTS,
