@@ -5,7 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import yaml
+from specfactory.demo.truth import read_yaml
 
 _GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "é": "e", "è": "e", "ê": "e",
                          "à": "a", "â": "a", "ç": "c", "ô": "o", "û": "u", "œ": "oe"})  # fmt: skip
@@ -14,9 +14,7 @@ _GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "é": "
 @lru_cache(maxsize=1)
 def wording() -> dict[str, Any]:
     """The file of words."""
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    text = (Path(__file__).parent / "wording.yaml").read_text(encoding="utf-8")
-    return dict(yaml.load(text, Loader=loader))  # noqa: S506 – a safe loader
+    return dict(read_yaml(Path(__file__).parent / "wording.yaml"))
 
 
 def slug(name: str) -> str:

@@ -55,7 +55,7 @@ def slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
-def read_yaml(name: str) -> Any:
+def read_yaml(name: str | Path) -> Any:
     """One of the demo's own files; the C loader where there is one, for speed."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     text = (_HERE / name).read_text(encoding="utf-8")

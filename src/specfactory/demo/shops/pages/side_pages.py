@@ -106,7 +106,7 @@ class SidePages:
 
     def month(self, asked: str) -> Parts | None:
         """One month of events; there is always a next one."""
-        known = re.fullmatch(r"(\d{4,})-(\d{2})", asked)
+        known = re.fullmatch(r"(\d{4,6})-(\d{2})", asked)
         if not known or not 1 <= int(known[2]) <= 12:
             return None
         count = int(known[1]) * 12 + int(known[2]) - 1
