@@ -118,7 +118,7 @@ def test_a_source_is_learned_by_itself_relearned_after_a_relaunch_and_rolled_bac
         assert statuses(desk) == {"t1": "adopted"}
         # Read again by t1, which says the same: the record stays as it is.
         again = desk.spec("explain", _product(desk, "first.csv", 2), "weight").out
-        assert "the page was read again (template)" in again
+        assert "the page was read again (template)" in again, again
         assert "learn" in {job["kind"] for job in desk.spec("queue", "list", "--json").json}
 
         work(desk, "second.csv")
