@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from operator import attrgetter
 
 from specfactory.proof.text import UNSEEN_MARK, Element, Outline
@@ -33,8 +33,11 @@ _WHOLES = word_set("table ul ol dl")
 class Openers:
     """Finds the control that opens a hidden element. ``hidden`` are those that begin one."""
 
-    def __init__(self, outline: Outline, hidden: Collection[Element]) -> None:
+    def __init__(
+        self, outline: Outline, hidden: Collection[Element], before: "Openers | None" = None
+    ) -> None:
         self._outline = outline
+        self._before = before  # of a round in which more were hidden
         self._hidden = {element.index for element in hidden}
         self._names = {name for element in hidden for name in _names(element)}
         self._is_hidden = cache(self._stands_hidden)
@@ -56,20 +59,30 @@ class Openers:
     def _named(self) -> frozenset[str]:
         """Ids and classes of hidden elements that controls name."""
         found: set[str] = set()
+        for element, names in self._mentions:
+            said = self._names & names
+            if said and self._is_control(element):
+                found |= said
+        return frozenset(found)
+
+    @cached_property
+    def _mentions(self) -> list[tuple[Element, set[str]]]:
+        """Elements whose attributes have names of hidden ones, and these; the same each round."""
+        if self._before is not None:
+            return self._before._mentions
+        found: list[tuple[Element, set[str]]] = []
         for element in self._outline.elements:
             given = element.attributes
             if not given or element.tag in ("html", "body", "link"):
                 continue
             for name, value in given.items():
-                names = name in _NAMING or name.startswith(("data-", "on", "@", "x-on"))
-                if not value or not names or len(value) > _MAX_NAMED or name == UNSEEN_MARK:
+                if not value or not _may_name(name) or len(value) > _MAX_NAMED:
                     continue
                 if name == "href" and not value.startswith("#"):
                     continue
-                said = self._names.intersection(_NAME.findall(value))
-                if said and self._is_control(element):
-                    found |= said
-        return frozenset(found)
+                if said := self._names.intersection(_NAME.findall(value)):
+                    found.append((element, said))
+        return found
 
     @cached_property
     def _has_tabs(self) -> bool:
@@ -149,6 +162,14 @@ class Openers:
 
     def _stands_hidden(self, element: Element) -> bool:
         return any(one.index in self._hidden for one in (element, *element.ancestors()))
+
+
+@lru_cache(maxsize=1024)
+def _may_name(attribute: str) -> bool:
+    """True if an attribute may name what its element opens."""
+    if attribute == UNSEEN_MARK:
+        return False
+    return attribute in _NAMING or attribute.startswith(("data-", "on", "@", "x-on"))
 
 
 def _names(element: Element) -> Iterable[str]:

@@ -53,18 +53,27 @@ class Compound(NamedTuple):
 
     def fits(self, element: Element) -> bool:
         """True if the element is one of those that it names."""
-        if self.tag and element.tag != self.tag:
-            return False
-        given = element.attributes
-        if self.id and given.get("id") != self.id:
-            return False
-        if self.classes and not self.classes <= class_names(given.get("class") or ""):
+        if not self.names_fit(element):
             return False
         if self.attributes and not all(_compares(each, element) for each in self.attributes):
             return False
         if self.without and any(other.fits(element) for other in self.without):
             return False
         return not self.counted or all(_counts(each, element) for each in self.counted)
+
+    def names_fit(self, element: Element) -> bool:
+        """True if the element has its tag, id and classes."""
+        if self.tag and element.tag != self.tag:
+            return False
+        given = element.attributes
+        if self.id and given.get("id") != self.id:
+            return False
+        return not self.classes or self.classes <= class_names(given.get("class") or "")
+
+    @property
+    def is_named(self) -> bool:
+        """True if tag, id and classes are all that it asks for."""
+        return not (self.attributes or self.without or self.counted)
 
     @property
     def names(self) -> list[str]:
@@ -222,17 +231,17 @@ def read_selector(written: str) -> Selector | None:
                 return None
         elif text := part["id"] or "":
             draft.weight[0] += 1
-            draft.add(Compound(id=_plain(text)))
+            draft.add(Compound(id=plain(text)))
         elif text := part["class"] or "":
             draft.weight[1] += 1
-            draft.add(Compound(classes=frozenset((_plain(text),))))
+            draft.add(Compound(classes=frozenset((plain(text),))))
         elif text := part["attribute"] or "":
             draft.weight[1] += 1
-            value = _plain((part["value"] or "").strip("\"'"))
+            value = plain((part["value"] or "").strip("\"'"))
             draft.add(Compound(attributes=((text.lower(), part["how"] or "", value),)))
         elif part["tag"] not in ("*", "&"):
             draft.weight[2] += 1
-            draft.add(Compound(_plain(part["tag"]).lower()))
+            draft.add(Compound(plain(part["tag"]).lower()))
     compounds = tuple(reversed(draft.compounds))
     if len(compounds) > _MAX_PARTS:
         compounds, draft.exact = compounds[:_MAX_PARTS], False
@@ -272,7 +281,8 @@ def _counts(counted: tuple[str, int, int], element: Element) -> bool:
     return past == 0 if step == 0 else past % step == 0 and past // step >= 0
 
 
-def _plain(name: str) -> str:
+def plain(name: str) -> str:
+    """A name, or selectors, without escapes."""
     if "\\" not in name:
         return name
 

@@ -8,7 +8,7 @@ seen. What only class names, or a rule for another state, say to open is in doub
 import sys
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from operator import attrgetter
 from typing import NamedTuple
@@ -18,14 +18,9 @@ from selectolax.lexbor import LexborHTMLParser
 from specfactory.proof.text import EMPTY_OUTLINE, TURNED_MARK, UNSEEN_MARK, Element, Outline
 from specfactory.proof.visibility import hiding
 from specfactory.proof.visibility.openers import Openers
+from specfactory.proof.visibility.page_styles import PageStyles, Won
 from specfactory.proof.visibility.style_rules import holds_always
-from specfactory.proof.visibility.style_sheet import (
-    PageStyles,
-    StyleSheet,
-    Won,
-    may_hide_inline,
-    style_sheet,
-)
+from specfactory.proof.visibility.style_sheet import StyleSheet, may_hide_inline, style_sheet
 
 _ROUNDS = 3  # tabs inside tabs inside dialogs
 _MOST = 0.6  # a box with more of the text may be the page itself
@@ -141,7 +136,7 @@ class _Declared:
         rules: frozenset[int] = frozenset()
         for frame in self._outline.tagged(*_FRAMES):
             won = self._sheet.won(frame)
-            if hiding.hides_box(won.styles) or hiding.Look(text=None).within(won.styles).invisible:
+            if won.box or won.look(hiding.Look(text=None)).invisible:
                 rules |= won.rules
         return rules
 
@@ -149,18 +144,18 @@ class _Declared:
         """Elements that begin or end what is hidden, in document order."""
         found: dict[int, Hidden] = {}
         for element in self._touched:
-            styles, exact, _ = self._styles(element)
-            way = _boxed(element, styles)
+            won = self._styles(element)
+            way = "for browsers without scripts" if element.tag == "noscript" else won.box
             if not way:
                 way, above = self._look(element).way, element.parent
                 if not way or (above is not None and self._look(above).way == way):
                     continue
                 found.update({one.index: Hidden(one, "") for one in self._shown_inside(element)})
                 # a sheet elsewhere may give what is inside another size or colour
-                sure = exact and not (self._has_others and any(_worded(element)))
+                sure = won.exact and not (self._has_others and any(_worded(element)))
                 found[element.index] = Hidden(element, way, sure)
             else:
-                found[element.index] = Hidden(element, way, exact, boxed=True)
+                found[element.index] = Hidden(element, way, won.exact, boxed=True)
         return [found[at] for at in sorted(found)]
 
     def turned(self) -> list[Span]:
@@ -190,7 +185,7 @@ class _Declared:
         if won is None:
             won = self._sheet.won(element, self._loading)
             if own := _own_styles(element):  # they yield to all others
-                won = won._replace(styles={**own, **won.styles})
+                won = Won({**own, **won.styles}, won.exact, won.rules)
             self._won[element.index] = won
         return won
 
@@ -202,7 +197,7 @@ class _Declared:
             at = at.parent
         look = self._looks[at.index] if at is not None else self._bare
         for inner in reversed(unknown):
-            look = self._looks[inner.index] = look.within(self._styles(inner).styles)
+            look = self._looks[inner.index] = self._styles(inner).look(look)
         return look
 
     def _shown_inside(self, root: Element) -> Iterator[Element]:
@@ -219,12 +214,6 @@ class _Declared:
 
 def _worded(element: Element) -> Iterator[bool]:
     return (child.has_words for child in element.children)
-
-
-def _boxed(element: Element, styles: Mapping[str, str]) -> str:
-    if element.tag == "noscript":
-        return "for browsers without scripts"
-    return hiding.hides_box(styles) if styles else ""
 
 
 def _own_styles(element: Element) -> dict[str, str]:
@@ -259,9 +248,10 @@ def _judge(
 ) -> Unseen:
     """Tell what can be opened, what perhaps can, and what never."""
     opened: set[int] = set()
+    openers = Openers(outline, [one.element for one in hidden if one.way])
     for _ in range(_ROUNDS):
         closed = [one.element for one in hidden if one.way and one.element.index not in opened]
-        openers = Openers(outline, closed)
+        openers = Openers(outline, closed, openers)
         more = {one.index for one in closed if openers.opens(one)}
         if not more:
             break
