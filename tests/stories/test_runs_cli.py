@@ -60,6 +60,7 @@ def test_a_run_is_listed_shown_cancelled_and_taken_up_again(desk: Desk) -> None:
         (("runs", "resume", "9"), "no run '9'"),
         (("runs", "cancel", "9", "--yes"), "no run '9'"),
         (("runs", "list", "--status", "odd"), "allowed: open"),
+        (("audit", "--pages", "--category", "mouze"), "unknown category 'mouze'"),
     ],
 )
 def test_what_cannot_be_done_is_said(desk: Desk, arguments: tuple[str, ...], words: str) -> None:

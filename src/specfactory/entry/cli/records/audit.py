@@ -102,8 +102,11 @@ async def _audit_pages(factory: Workbench, category: str | None) -> Reply:
     count, proven = 0, 0
     failures: list[AuditFailure] = []
     readings = factory.readings
+    names = await readings.categories()
+    if category is not None and category not in names:
+        factory.contract(category)  # refuses one that nobody knows
     with out.progress_bar(None, "proving") as bar:
-        for name in [category] if category else await readings.categories():
+        for name in names if category is None else [category]:
             async for row in readings.for_category(name):
                 contract = await factory.contracts.get(row.reading.contract_digest)
                 cited = await load_cited_pages(factory.pages, row)
